@@ -15,22 +15,22 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   "group advantage": {
     fields: "algo.baseline, algo.scale",
     file: "src/train/tests/recipes.test.ts",
-    test: "grpo equals LOOP with the group's mean and std, on-policy, with KL on all groups",
+    test: "grpo equals on-policy LOOP with the group's mean and standard deviation, and with KL on all groups",
   },
   "KL to the start": {
     fields: "algo.kl.coefficient",
     file: "src/train/tests/recipes.test.ts",
-    test: "a large KL term keeps the policy near its start",
+    test: "a large KL term keeps the policy close to its starting point",
   },
   "KL on first turns": {
     fields: "algo.kl.turns",
     file: "src/train/tests/filters-and-clips.test.ts",
-    test: "a KL term on the first turn does not hold later turns back",
+    test: "a KL term on the first turn does not restrain later turns",
   },
   "entropy bonus and band": {
     fields: "algo.entropyCoefficient, algo.entropyBand",
     file: "src/train/tests/filters-and-clips.test.ts",
-    test: "an entropy band keeps the entropy from falling",
+    test: "an entropy band prevents the entropy from falling",
   },
   "wider upper clip": {
     fields: "algo.upperClip",
@@ -40,27 +40,27 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   "gradient above the clip": {
     fields: "algo.keptShare",
     file: "src/train/tests/filters-and-clips.test.ts",
-    test: "with keptShare, clipped tokens still change",
+    test: "with keptShare, some clipped tokens still get a gradient",
   },
   "sampler correction": {
     fields: "algo.samplerCap",
     file: "src/train/tests/filters-and-clips.test.ts",
-    test: "samplerCap weights each token by the ratio of the learner's and the sampler's probability, up to the cap",
+    test: "samplerCap weights each token by the learner's probability divided by the sampler's, up to the cap",
   },
   "reward terms": {
     fields: "rewards.terms",
     file: "src/train/tests/rewards.test.ts",
-    test: "a reward for turns makes rollouts longer, and a cost of turns makes them shorter",
+    test: "a positive weight on turns makes rollouts longer, and a negative one makes them shorter",
   },
   gate: {
     fields: "rewards.terms gate",
     file: "src/train/tests/rewards.test.ts",
-    test: "a gated reward term is added only for rollouts whose outcome reaches the gate",
+    test: "a reward term with a gate is added only to rollouts whose outcome reaches the gate",
   },
   decay: {
     fields: "rewards.terms decay",
     file: "src/train/tests/rewards.test.ts",
-    test: "a reward term with decay gives an early success more than a late one",
+    test: "a reward term with decay pays more for an early success than for a late one",
   },
   "schedule of a weight": {
     fields: "rewards.terms weight",
@@ -75,27 +75,27 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   "information gain": {
     fields: "rewards.terms information-gain",
     file: "src/train/tests/rewards.test.ts",
-    test: "the reward term information-gain gives each turn what it adds to the probability of the known answer",
+    test: "the reward term information-gain pays each turn for what it adds to the probability of the known answer",
   },
   contributions: {
     fields: "rewards.terms contribution",
     file: "src/train/tests/rewards.test.ts",
-    test: "the reward term contribution gives each turn a part of the outcome, which sum to it",
+    test: "the reward term contribution divides the outcome among the turns, and the parts sum to the outcome",
   },
   "ranking head": {
     fields: "rewards.terms ranking",
     file: "src/train/tests/rewards.test.ts",
-    test: "the reward term ranking learns that successes are short, and rollouts become shorter",
+    test: "the reward term ranking learns that successful rollouts are short, and rollouts become shorter",
   },
   "pay for attempts": {
     fields: "rewards.terms attempt, improvement",
     file: "src/train/tests/credit.test.ts",
-    test: "the reward terms attempt and improvement pay for each attempt and for getting better",
+    test: "the reward terms attempt and improvement pay for each attempt and for getting better between attempts",
   },
   "pay for marks": {
     fields: "rewards.terms judge",
     file: "src/train/tests/credit.test.ts",
-    test: "the reward term judge pays the marks of all turns",
+    test: "the reward term judge pays the sum of the judge's marks on all turns",
   },
   "credit of turns": {
     fields: "credit.unit, credit.returns, credit.key",
@@ -105,17 +105,17 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   "episode and turn": {
     fields: "credit.unit both",
     file: "src/train/tests/credit.test.ts",
-    test: "with credit.unit both, the advantage is a weighted sum of those of episode and turn",
+    test: "with credit.unit both, an advantage is a weighted sum of the episode's and the turn's",
   },
   "running baseline": {
     fields: "algo.baseline running",
     file: "src/train/tests/credit.test.ts",
-    test: "a running baseline is an average of a task's returns over iterations",
+    test: "a running baseline averages a task's returns over iterations",
   },
   "batch gain": {
     fields: "credit.batchGain",
     file: "src/train/tests/credit.test.ts",
-    test: "batchGain scales the gradient by the number of groups over those with different returns",
+    test: "batchGain multiplies the gradient by the number of all groups divided by the number of groups with different returns",
   },
   "entropy factor": {
     fields: "credit.entropyFactor",
@@ -125,17 +125,17 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   "credit in trees": {
     fields: "credit.branches",
     file: "src/train/tests/credit.test.ts",
-    test: "with credit.branches %s, turns of forked rollouts have different advantages, and other rollouts one",
+    test: "with credit.branches %s, the turns of a forked rollout have different advantages, and those of other rollouts have the same",
   },
   "filters of rollouts": {
     fields: "filter.voidTurns, overTurn, overLong",
     file: "src/train/tests/filters-and-clips.test.ts",
-    test: "the filter %s leaves out exactly its rollouts from learning, but not from metrics",
+    test: "the filter %s excludes exactly the rollouts that it is meant for from learning, but not from metrics",
   },
   "high-entropy turns": {
     fields: "filter.entropyTurnShare",
     file: "src/train/tests/filters-and-clips.test.ts",
-    test: "with entropyTurnShare, only turns of high entropy get a gradient, and whole turns at a time",
+    test: "with entropyTurnShare, only turns of high entropy get a gradient, and each of them as a whole",
   },
   "surprise band": {
     fields: "filter.surprise",
@@ -155,7 +155,7 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   injection: {
     fields: "buffer.inject",
     file: "src/train/tests/buffer-and-schedules.test.ts",
-    test: "with buffer.inject, a failed group gets a remembered success and is then learned from",
+    test: "with buffer.inject, a failed group gets a remembered success and then teaches something",
   },
   replay: {
     fields: "buffer.replay",
@@ -185,7 +185,7 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   "tasks that teach": {
     fields: "algo.taskSampling",
     file: "src/train/tests/buffer-and-schedules.test.ts",
-    test: "near-half and variance sampling prefer tasks that neither always nor never succeed",
+    test: "near-half and variance sampling prefer tasks that pass sometimes but not always",
   },
   "growing horizon": {
     fields: "schedule.maxTurns",
@@ -195,7 +195,7 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   stages: {
     fields: "schedule.stages",
     file: "src/train/tests/buffer-and-schedules.test.ts",
-    test: "a stage may imitate solutions and the next one reinforce",
+    test: "one stage may imitate solutions, and the next one reinforce",
   },
   "expert iteration": {
     fields: "method ei",
@@ -210,7 +210,7 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   "world model": {
     fields: "imitation.target observations",
     file: "src/train/tests/buffer-and-schedules.test.ts",
-    test: "with target observations, all rollouts are learned from, and only tokens of observations",
+    test: "with target observations, all rollouts are learned from, but only tokens of observations",
   },
   "segment of a pair": {
     fields: "preference.turns segment",
@@ -230,7 +230,7 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   critic: {
     fields: "method ppo-critic",
     file: "src/train/tests/recipes.test.ts",
-    test: "the critic first learns alone, then together with the policy, and its error falls",
+    test: "the critic learns alone at first and then together with the policy, and its error falls",
   },
   "critic of turns": {
     fields: "critic.unit turn",
@@ -240,7 +240,7 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   "rewards to a critic": {
     fields: "rewards.terms with a critic",
     file: "src/train/tests/filters-and-clips.test.ts",
-    test: "with a discount of 0, a turn's advantage has only the turn's own reward",
+    test: "with a discount of 0, a turn's advantage contains only the turn's own reward",
   },
   "lambda by length": {
     fields: "critic.lambdaBy, critic.valueClip",
@@ -250,12 +250,12 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   forks: {
     fields: "collect.kind branches, collect.at",
     file: "src/train/tests/rollout-shapes.test.ts",
-    test: "branches at %s share every token before the fork, and learn only from their own tokens",
+    test: "branches at %s share every token before the fork with their parent, and learn only from their own tokens",
   },
   restarts: {
     fields: "collect.kind restarts",
     file: "src/train/tests/rollout-shapes.test.ts",
-    test: "a later group continues from stored first turns, whose tokens are not trained on",
+    test: "a later group continues after stored first turns, whose tokens are not trained on",
   },
   segments: {
     fields: "context.kind",
@@ -275,7 +275,7 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   states: {
     fields: "context.kind state",
     file: "src/train/warm/parts/parts.test.ts",
-    test: "a state is written after each observation, and the next code is in the same row",
+    test: "a state is written after each observation, and the next code follows it in the same row",
   },
   chunks: {
     fields: "context.kind state, context.chunkCharacters",
@@ -285,17 +285,17 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   chains: {
     fields: "collect.kind chains",
     file: "src/train/tests/rollout-shapes.test.ts",
-    test: "the prompt of a chain's second task has the note on the first, and groups compare equal positions",
+    test: "the prompt of a chain's second task has the note on the first, and groups compare rollouts at the same position",
   },
   "carried code": {
     fields: "collect.carry code",
     file: "src/train/tests/rollout-shapes.test.ts",
-    test: "a chain carries code instead of notes with collect.carry code",
+    test: "with collect.carry code, a chain passes code on instead of notes",
   },
   attempts: {
     fields: "collect.attempts",
     file: "src/train/tests/rollout-shapes.test.ts",
-    test: "after a failed attempt a rollout makes another one, and records a grade for each",
+    test: "after a failed attempt, a rollout makes another one and records a grade for each",
   },
   user: {
     fields: "participants.user",
@@ -305,7 +305,7 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   "trained user": {
     fields: "participants.trainedUser",
     file: "src/train/tests/rollout-shapes.test.ts",
-    test: "a trained user has rows of its own with its role, and they are learned from",
+    test: "a trained user has rows with a role of its own, and they are learned from",
   },
   "errors repeated": {
     fields: "participants.user errors",
@@ -315,7 +315,7 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   planner: {
     fields: "participants.planner",
     file: "src/train/tests/rollout-shapes.test.ts",
-    test: "with trained planner, only the tokens of the plan are trained on",
+    test: "with planner.trained planner, only the tokens of the plan are trained on",
   },
   judge: {
     fields: "participants.judge",
@@ -325,7 +325,7 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   "memory of items": {
     fields: "memory.kind q-values, success-counts",
     file: "src/train/tests/rollout-shapes.test.ts",
-    test: "with memory %s, later prompts have items of earlier iterations",
+    test: "with memory %s, prompts of later iterations contain items from earlier ones",
   },
   "learned utility": {
     fields: "memory.kind q-values",
@@ -340,7 +340,7 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   "memory of texts": {
     fields: "memory.kind texts",
     file: "src/train/tests/rollout-shapes.test.ts",
-    test: "with memory texts, the policy writes two texts, and every later prompt has them",
+    test: "with memory texts, the policy writes two texts, and every later prompt contains them",
   },
   notes: {
     fields: "memory.author policy",

@@ -80,7 +80,11 @@ const WRONG_INPUTS: readonly (readonly [args: readonly string[], code: number, m
     [["train", "starter", "--method", "./nope.ts"], 2, /method: there is no file \S+nope\.ts/],
     [["train", "smoke/eii"], 2, /unknown method "eii" \(did you mean ei\?\)/],
     [["train", "smok/ei"], 2, /unknown recipe "smok\/ei" \(did you mean smoke\/ei\?\)/],
-    [["train", "smoke/ei", "--engine", "tinker"], 2, /server, and recipe smoke\/ei names none/],
+    [
+      ["train", "smoke/ei", "--engine", "tinker"],
+      2,
+      /server, and recipe smoke\/ei does not name one/,
+    ],
     [
       ["train", "starter", "--filter.voidTurns", "true"],
       2,
@@ -158,7 +162,7 @@ const WRONG_INPUTS: readonly (readonly [args: readonly string[], code: number, m
     [
       ["compare", "smoke/ei", "starter"],
       2,
-      /recipe starter has another start than smoke: world\.name/,
+      /recipe starter cannot be compared with smoke, because its warm start differs: world\.name/,
     ],
     [["train", "--minutes", "soon"], 2, /--minutes.*'soon' is invalid.*number/],
     [

@@ -5,7 +5,10 @@ import { summarizeUsage, usageByTask } from "./run/budget/index.ts";
 import { chooseExamplePair } from "./run/example-rollouts.ts";
 import { savePolicy, type TrainingRun } from "./run/training-run.ts";
 
-/** Ends the run. `reason` says which limit ended it early. Without iterations, `after` repeats `before`. */
+/**
+ * Ends the run. `reason` names the limit that ended it early. In a run without iterations, the scores after training
+ * are those before it.
+ */
 export async function finishRun(run: TrainingRun, reason: string | undefined): Promise<Summary> {
   const { config, state, store, watch, onEvent, spending } = run;
   const after = state.iteration === 0 ? state.before : await evaluateAllScores(run, "after");

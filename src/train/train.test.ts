@@ -87,7 +87,7 @@ describe("train", () => {
     expect(names).toContain("behaviour/turns");
   });
 
-  it("writes the same files for the same seed, and others for another seed", async () => {
+  it("writes the same files for the same seed, and different ones for a different seed", async () => {
     for (const [name, seed] of [
       ["a", 1],
       ["b", 1],
@@ -103,7 +103,7 @@ describe("train", () => {
     );
   });
 
-  it("continues after a crash at any moment and writes the same files", async () => {
+  it("after a crash at any moment, continues and writes the same files", async () => {
     const config = tinyConfig({
       "warm.demonstrations": 32,
       "algo.iterations": 2,
@@ -128,7 +128,7 @@ describe("train", () => {
     expect(deaths).toBeGreaterThan(25);
   });
 
-  it("returns the summary of a finished run again without changing it", async () => {
+  it("for a finished run, returns its summary again and changes nothing", async () => {
     const config = tinyConfig({ "algo.iterations": 1 });
     const first = await trainWith(fakeMakers(), config, { out: root });
     const broken: Makers = {
@@ -159,7 +159,7 @@ describe("train", () => {
     expect(longer.before).toEqual(stopped.before);
   });
 
-  it("only imitates when there are no iterations", async () => {
+  it("stops after the warm start when there are no iterations", async () => {
     const summary = await trainWith(
       fakeMakers(),
       tinyConfig({ "algo.iterations": 0, "warm.hastyShare": 0 }),
@@ -210,7 +210,7 @@ describe("train", () => {
     expect(readdirSync(root)).toEqual(["none"]);
   });
 
-  it("stops when its signal is aborted, and can be continued", async () => {
+  it("stops when its signal is aborted, and can be continued later", async () => {
     const abort = new AbortController();
     const config = tinyConfig({ "algo.iterations": 3 });
     const onEvent = (event: TrainEvent) => {
@@ -224,7 +224,7 @@ describe("train", () => {
   });
 });
 
-describe("tripwires", () => {
+describe("safety checks of a run", () => {
   const trainWithChangedEngine = (change: (engine: Engine) => Partial<Engine>) => {
     const makers = fakeMakers();
     const createEngine: Makers["createEngine"] = async (name, request) => {
@@ -234,7 +234,7 @@ describe("tripwires", () => {
     return trainWith({ ...makers, createEngine }, tinyConfig(), { out: root });
   };
 
-  it("stops when the sampler and the learner disagree", async () => {
+  it("the run stops when the log-probs of sampler and learner disagree", async () => {
     const skewed = trainWithChangedEngine((engine) => ({
       sample: async (requests, signal) =>
         (await engine.sample(requests, signal)).map((sample) => ({
@@ -245,7 +245,7 @@ describe("tripwires", () => {
     await expect(skewed).rejects.toThrow(/sampler and learner disagree.*0.0[12]/);
   });
 
-  it("stops when the first minibatch is off policy", async () => {
+  it("the run stops when its first minibatch is already off-policy", async () => {
     const skewed = trainWithChangedEngine((engine) => ({
       accumulate: async (rows, cotangents, options) =>
         (await engine.accumulate(rows, cotangents, options)).map(({ logprobs }) => ({
@@ -255,7 +255,7 @@ describe("tripwires", () => {
     await expect(skewed).rejects.toThrow(/a ratio in the first minibatch differs from 1/);
   });
 
-  it("stops on a loss that is not finite", async () => {
+  it("the run stops when the loss is not finite", async () => {
     const skewed = trainWithChangedEngine((engine) => ({
       accumulate: async (rows, cotangents) => {
         await engine.accumulate(rows, cotangents);
@@ -265,14 +265,14 @@ describe("tripwires", () => {
     await expect(skewed).rejects.toThrow(/loss of warm-start step 1 is NaN/);
   });
 
-  it("stops when the engine fails under a rollout", async () => {
+  it("the run stops when the engine fails during a rollout", async () => {
     const dead = trainWithChangedEngine(() => ({
       sample: () => Promise.reject(new Error("worker gone")),
     }));
     await expect(dead).rejects.toThrow(/rollouts failed.*at the policy: worker gone/);
   });
 
-  it("ends an iteration but not the run when the policy moves too far", async () => {
+  it("the iteration ends, but not the run, when the policy moves too far", async () => {
     const config = tinyConfig({
       "algo.maxTrajectoryKl": 1e-6,
       "algo.iterations": 1,
@@ -303,13 +303,16 @@ describe("the table engine", () => {
     await engine.accumulate([row], [cotangent]);
     const rate = 1e-3;
     const plain = { beta1: 0, beta2: 0, epsilon: 1e6, weightDecay: 0, maxGradientNorm: Infinity };
-    // With an epsilon this large, AdamW is plain gradient descent at rate / epsilon.
+    // With such a large epsilon, AdamW is plain gradient descent with a step size of rate / epsilon.
     const { gradientNorm } = await engine.update({ ...plain, learningRate: rate * 1e6 });
     expect(((await computeValue(engine)) - before) / -rate).toBeCloseTo(gradientNorm ** 2, 2);
   });
 });
 
-/** Creates makers of an engine that rejects after this many calls, like a killed process. A sample is 1/20 call. */
+/**
+ * Creates makers of an engine that rejects after `lifetime` calls, like a killed process. A sample counts as 1/20 of a
+ * call.
+ */
 function createMortalMakers(lifetime: number): Makers {
   const makers = fakeMakers();
   let calls = 0;

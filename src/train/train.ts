@@ -28,9 +28,9 @@ import type { TrainingRun } from "./run/training-run.ts";
 import { runWarmStart } from "./warm/run-warm-start.ts";
 
 /**
- * Starts a training run in `options.out`, or continues the one there; for a finished run it returns the summary. Parts
- * of your own in `options` (method, scaffold, rewards, filters, sampler, engine, world) replace those that the
- * configuration names. Rejects with a BowlineError.
+ * Starts a training run in the folder `options.out`, or continues the run in it. For a finished run, returns its
+ * summary. Parts of your own in `options` (method, scaffold, rewards, filters, sampler, engine, world) replace those
+ * that the configuration names. Rejects with a BowlineError.
  */
 export function train(config: Config, options: TrainOptions): Promise<Summary> {
   return trainWith(realMakers, config, options);
@@ -55,7 +55,7 @@ export async function trainWith(
   }
 }
 
-/** Runs the iterations. Returns which limit ended them early; undefined if none did. */
+/** Runs the iterations. Returns the limit that ended them early; undefined if none did. */
 async function runIterations(run: TrainingRun): Promise<string | undefined> {
   const { config, engine, state, progress } = run;
   const reference = await openReference(run);

@@ -331,7 +331,7 @@ describe("custom parts as values, on fakes", () => {
     expect(
       await describeError(train(config, { out, method: elite, scaffold: makeScaffold })),
     ).toMatch(
-      /config: .* other parts passed to train\(\): there engine, filters\.unique, rewards\.cost, rewards\.short, sampler, scaffold, now scaffold/,
+      /config: .* other parts were passed: engine, filters\.unique, rewards\.cost, rewards\.short, sampler, scaffold then, scaffold now/,
     );
     expect(await describeError(evaluate({ policy: out, split: "dev", scenarios: 1 }))).toMatch(
       /config: .* was trained with a scaffold of your own, passed to train\(\)/,

@@ -96,7 +96,7 @@ describe("wrong values", () => {
     [
       "a method with the name of a built-in method",
       () => resolveConfig({ method: defineMethod({ name: "loop", sections: algo(), ...parts }) }),
-      /method: loop is the name of a method of the package; give yours another/,
+      /method: loop is the name of a method of the package; give your method another name/,
     ],
     [
       "a variant with the name of its built-in method",

@@ -94,7 +94,7 @@ describe.concurrent("wrong files and folders", () => {
     mkdirSync(busy);
     writeFileSync(join(busy, "thesis.txt"), "years of work\n");
     const { code, stderr } = await runBowline([...trainArgs, busy]);
-    expect(stderr).toMatch(/is not a run and not empty \(it holds thesis\.txt\)/);
+    expect(stderr).toMatch(/is neither a run nor empty \(it holds thesis\.txt\)/);
     expect(code).toBe(1);
     expect(readdirSync(busy)).toContain("thesis.txt");
     expect(existsSync(join(busy, "run.json"))).toBe(false);

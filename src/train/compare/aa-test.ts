@@ -2,9 +2,9 @@
  * An A/A test: it compares runs of one arm with other runs of the same arm, to see how often the test of the primary
  * comparisons (`significance.ts`) calls equal arms different.
  *
- * Thousands of times, it draws 16 of 24 or more independent runs, eight for each side, pairs them at random and tests
- * them. A test at the 5% level should call about one draw in twenty different. It does so for both scores of the
- * primary comparisons, at their least number of seeds.
+ * An arm needs at least 24 independent runs. Thousands of times, the test draws 16 of them at random, deals them into
+ * eight pairs, and tests the pairs. A test at the 5% level should call about one draw in twenty different. The tests
+ * confirm this for both scores of the primary comparisons with eight seeds, the least number that they allow.
  */
 import { BowlineError, Rng } from "../../core/index.ts";
 import type { Results } from "./comparison.ts";
@@ -12,33 +12,33 @@ import { MIN_SEEDS, PRIMARY_COMPARISONS, SIGNIFICANCE_LEVEL } from "./primary-co
 import { sharesBySeed } from "./scores.ts";
 import { pairedTest } from "./significance.ts";
 
-/** The least number of runs: three times those of one side, so that draws differ enough. */
+/** The least number of runs for an A/A test: three times the runs of one side, so that the draws differ enough. */
 export const MIN_RUNS = 3 * MIN_SEEDS;
 
-/** The bounds of the share of rejected pairs within which a test at 5% counts as correct. */
+/** A test at the 5% level counts as correct when the share of pairs that it rejects lies within these bounds. */
 export const SIZE_BOUNDS = [0.02, 0.08] as const;
 
 const DEFAULT_DEALS = 10_000;
 
-/** Says how often the test called pairs of equal arms different. `size` is the share of such pairs. */
+/** Counts how often the test called equal arms different. `size` is the share of draws in which it did. */
 export interface SizeCheck {
   readonly pairs: number;
   readonly rejected: number;
   readonly size: number;
 }
 
-/** The result of an A/A test of one arm on one score. */
+/** The result of the A/A test of one arm on one score. */
 export interface ArmSize extends SizeCheck {
   readonly arm: string;
   readonly world: string;
-  /** The name of the score: split and decoding. */
+  /** The name of the score, made of split and decoding, such as `dev@T1`. */
   readonly on: string;
   readonly runs: number;
 }
 
 /**
  * Runs A/A tests of every arm with enough runs, on every primary score. Throws a `config` error when no arm has enough.
- * `from` is the name of the files in that error.
+ * `from` names the results files in that error.
  */
 export function checkSizes({ comparisons }: Results, from: string): ArmSize[] {
   const arms = comparisons.flatMap((comparison) =>

@@ -81,7 +81,7 @@ describe("compare", () => {
     });
   });
 
-  it("keeps outcomes by scenario, from which the scores of every run can be computed", async () => {
+  it("keeps passed tasks by scenario, from which all scores of a run can be computed", async () => {
     const { arms, splits, starts } = await compareSmall({
       overrides: {
         ...smallOverrides,
@@ -109,7 +109,7 @@ describe("compare", () => {
     }
   });
 
-  it("writes a file that it can read when nothing is evaluated greedily", async () => {
+  it("can read the results file that it writes when no evaluation is greedy", async () => {
     const results = join(root, "results.json");
     const { splits } = await compareSmall({
       recipes: ["starter"],
@@ -121,7 +121,7 @@ describe("compare", () => {
     expect(readResults(results).comparisons[0]!.splits).toEqual(splits);
   });
 
-  it("puts the points of a curve at the numbers of rollouts that were spent", async () => {
+  it("places each point of a learning curve at the number of rollouts spent so far", async () => {
     const { arms } = await compareSmall({ recipes: ["dpo-mcts"], seeds: [1] });
     const [run] = arms[0]!.runs;
     const files = [1, 2, 3, 4].map((i) =>
@@ -158,7 +158,7 @@ describe("compare", () => {
         results,
       }),
     ).rejects.toThrow(
-      /evaluation\.scenarios is 3 there and 2 here; all runs of one table share it/,
+      /evaluation\.scenarios is 3 there and 2 here; all runs of one table must have the same value/,
     );
     expect(readFileSync(results, "utf8")).toBe(before);
     expect(existsSync(join(root, "runs", "ei-seed3"))).toBe(false);
@@ -198,9 +198,11 @@ describe("compare", () => {
   it("rejects a results file of another version or a damaged one before any run", async () => {
     const results = join(root, "results.json");
     writeFileSync(results, JSON.stringify({ version: 1, arms: [] }));
-    await expect(compareSmall({ results })).rejects.toThrow(/of version 1, which has no outcomes/);
+    await expect(compareSmall({ results })).rejects.toThrow(
+      /of version 1, which lacks the passed tasks/,
+    );
     writeFileSync(results, JSON.stringify({ version: 2, comparisons: [{}] }));
-    await expect(compareSmall({ results })).rejects.toThrow(/results\.json: it is damaged/);
+    await expect(compareSmall({ results })).rejects.toThrow(/results\.json: the file is damaged/);
     expect(existsSync(join(root, "runs"))).toBe(false);
   });
 
@@ -259,7 +261,7 @@ describe("compare", () => {
       compareSmall({ overrides: { ...smallOverrides, "algo.clip": 0.2 } }),
     ).rejects.toThrow(/recipe ei: the method ei has no field algo.clip/);
     await expect(compareSmall({ recipes: ["starter", "smoke"] })).rejects.toThrow(
-      /recipe smoke.*another start.*world.name/,
+      /recipe smoke cannot be compared with.*warm start differs: world.name/,
     );
     expect(existsSync(join(root, "runs"))).toBe(false);
   });

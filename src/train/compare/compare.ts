@@ -4,8 +4,8 @@
  *   for each seed: one warm start, made once (`warm-seed<n>`)
  *   for each seed and recipe: a run from it (`<recipe>-seed<n>`), evaluated on the same tasks
  *
- * Every run is a run directory, so a comparison that was stopped continues where it was, and finished runs are only
- * read.
+ * Every run is a run directory, so a comparison that was stopped continues where it stopped, and finished runs are read
+ * and not repeated.
  */
 import { join } from "node:path";
 import { describeMachine } from "../../core/index.ts";
@@ -45,7 +45,7 @@ export function compare(options: CompareOptions): Promise<Comparison> {
 
 const NO_RESULTS: Results = { version: 2, comparisons: [] };
 
-/** Works like `compare` with other makers of worlds and engines. */
+/** Works like `compare`, with functions that the caller passes to make worlds and engines. */
 export async function compareWith(makers: Makers, options: CompareOptions): Promise<Comparison> {
   const { results: path } = options;
   const plan = await planComparison(makers, options);

@@ -6,9 +6,9 @@
  */
 import { z } from "zod";
 
-/** Passed tasks of each scenario, by split and decoding: `dev`, `dev@T1` (sampled at temperature 1), and so on. */
+/** The number of passed tasks of each scenario, by score: `dev`, `dev@T1` (sampled at temperature 1), and so on. */
 const outcomesSchema = z.record(z.string(), z.array(z.number().int().min(0)));
-/** Passed tasks of each scenario, by split and decoding. */
+/** The number of passed tasks of each scenario, by score (split and decoding). */
 export type Outcomes = z.infer<typeof outcomesSchema>;
 
 const splitSchema = z.object({
@@ -24,11 +24,11 @@ const startSchema = z.object({
   seconds: z.number(),
   before: outcomesSchema,
 });
-/** The warm start of a seed, which all arms share. */
+/** The warm start of one seed, which all arms share. */
 export type Start = z.infer<typeof startSchema>;
 
 const runSchema = z.object({
-  /** The seed of warm start, sampling and task order. */
+  /** The seed of the warm start, of sampling and of the task order. */
   seed: z.number(),
   /** The number of rollouts that the run spent. */
   rollouts: z.number(),
@@ -36,9 +36,15 @@ const runSchema = z.object({
   updates: z.number(),
   seconds: z.number(),
   after: outcomesSchema,
-  /** Points of rollouts spent so far and greedy TGC on the first dev scenarios, which are the same at every point. */
+  /**
+   * Pairs of the rollouts spent so far and the share of tasks passed greedily (TGC). Every point is on the same first
+   * dev scenarios.
+   */
   dev: z.array(z.tuple([z.number(), z.number()])),
-  /** Metrics of training by iteration, by their names in the glossary; null where an iteration has none. */
+  /**
+   * Training metrics, with a value for each iteration, by their names in the glossary. A value is null where an
+   * iteration lacks it.
+   */
   training: z.record(z.string(), z.array(z.number().nullable())),
 });
 /** A training run of an arm. */
@@ -51,7 +57,7 @@ const armSchema = z.object({
   setting: z.string(),
   method: z.string(),
   summary: z.string(),
-  /** Fields that are not at their defaults, except those that all arms share. */
+  /** The fields that differ from their defaults, except those that all arms share. */
   changes: z.record(z.string(), z.unknown()),
   /** The runs, sorted by seed. */
   runs: z.array(runSchema),
@@ -62,11 +68,11 @@ export type Arm = z.infer<typeof armSchema>;
 const primarySchema = z.object({
   a: z.string(),
   b: z.string(),
-  /** The compared score: split and decoding, as in outcomes. */
+  /** The name of the score on which the arms are compared, such as `dev@T1`. */
   on: z.string(),
-  /** The seeds of the pairs, which are runs of both arms from one warm start. */
+  /** The seeds for which both arms have a run. The two runs of a seed form a pair and share a warm start. */
   seeds: z.array(z.number()),
-  /** The mean TGC of a minus that of b, as a share. */
+  /** The mean TGC of arm a minus that of arm b, in -1..1. TGC is the share of tasks that pass. */
   difference: z.number().optional(),
   /** Absent if all pairs differ equally. */
   interval: z.tuple([z.number(), z.number()]).optional(),
@@ -74,15 +80,17 @@ const primarySchema = z.object({
   p: z.number().optional(),
   adjusted: z.number().optional(),
 });
-/** The result of a comparison that was fixed beforehand (`primary-comparisons.ts`), from the runs that exist. */
+/**
+ * The result of a comparison that was fixed beforehand (`primary-comparisons.ts`), computed from the runs that exist.
+ */
 export type PrimaryResult = z.infer<typeof primarySchema>;
 
 export const comparisonSchema = z.object({
   world: z.object({ name: z.string(), seed: z.number() }),
   setting: z.string(),
-  /** The most rollouts of each run. */
+  /** The largest number of rollouts that a run may spend. */
   rollouts: z.number(),
-  /** Fields of warm start and evaluation that are not at their defaults. All arms share them. */
+  /** The fields of warm start and evaluation that differ from their defaults. All arms share them. */
   shared: z.record(z.string(), z.unknown()),
   /** The evaluated scenarios, by split. */
   splits: z.record(z.string(), splitSchema),
@@ -91,7 +99,7 @@ export const comparisonSchema = z.object({
   arms: z.array(armSchema),
   leftOut: z.array(z.object({ recipe: z.string(), why: z.string() })),
   primary: z.array(primarySchema),
-  /** The machines that ran the comparison, with the versions there. */
+  /** The machines that ran the comparison, each with the versions of its software. */
   made: z.array(z.object({ machine: z.string(), versions: z.record(z.string(), z.string()) })),
 });
 /** Arms that may be compared, because they share one world, one budget, and one warm start per seed. */

@@ -1,4 +1,4 @@
-/** Compares recipes at an equal budget of rollouts, with training runs as the units of evidence. */
+/** Compares recipes at an equal budget of rollouts. A training run is the unit of evidence. */
 export * from "./aa-test.ts";
 export * from "./compare.ts";
 export * from "./compare-options.ts";

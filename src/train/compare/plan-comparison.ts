@@ -20,7 +20,7 @@ import { fieldsToSpendBudget } from "./spend-budget.ts";
 
 const DEFAULT_OVERRIDES = { "evaluation.every": 2 };
 
-/** An arm, with its method and configuration for each seed. */
+/** A planned arm, with its method and its configuration for each seed. */
 export interface PlannedArm {
   readonly name: string;
   readonly runs: readonly ConfigAndMethod[];
@@ -28,7 +28,7 @@ export interface PlannedArm {
 
 /** The runs of a comparison. */
 export interface ComparisonPlan {
-  /** The warm start that all arms share, for each seed: a run of their setting without iterations. */
+  /** The run that makes the shared warm start of each seed: it has the arms' setting and no iterations. */
   readonly warm: readonly ConfigAndMethod[];
   readonly arms: readonly PlannedArm[];
   readonly leftOut: readonly { readonly recipe: string; readonly why: string }[];
@@ -40,7 +40,10 @@ interface ArmPair {
   readonly method: NamedMethod;
 }
 
-/** Plans a comparison. Throws a `config` error when an arm cannot run, cannot spend the budget, or starts elsewhere. */
+/**
+ * Plans a comparison. Throws a `config` error when an arm cannot run, cannot spend the budget, or has another warm
+ * start.
+ */
 export async function planComparison(
   makers: Makers,
   options: CompareOptions,
@@ -63,12 +66,12 @@ export async function planComparison(
   return { warm, arms, leftOut };
 }
 
-/** Returns the name of an arm: its recipe, or for a method of the user the setting and the method's own name. */
+/** Returns the name of an arm: its recipe, or, for a user's own method, the setting and the method's name. */
 function armName({ config: { recipe, setting, method: name }, method }: ConfigAndMethod): string {
   return isModulePath(name) ? `${setting}/${method.name}` : recipe;
 }
 
-/** Returns the arms that the engine can run. Throws if it cannot run one that the user named. */
+/** Returns the arms that the engine can run. Throws when the user named an arm that it cannot run. */
 async function findRunnablePairs(
   makers: Makers,
   options: CompareOptions,
@@ -92,7 +95,7 @@ async function findRunnablePairs(
   return { pairs, leftOut };
 }
 
-/** Returns the pairs of setting and method to compare, each once. */
+/** Returns the pairs of setting and method to compare, without repetitions. */
 function pairsToCompare({ recipes: names, setting, methods, name }: CompareOptions): ArmPair[] {
   if (names !== undefined && (setting !== undefined || methods !== undefined)) {
     throw configError("expected recipes, or methods on a setting, got both");
@@ -158,7 +161,7 @@ function requireSameStart(warm: Config, config: Config): void {
   const [path] = findStartDifferences(warm, config);
   if (path === undefined) return;
   throw configError(
-    `recipe ${config.recipe} has another start than ${warm.recipe}: ${path} is ${JSON.stringify(configLeaves(config).get(path))} there and ${JSON.stringify(configLeaves(warm).get(path))} in ${warm.recipe}; such recipes cannot be compared`,
+    `recipe ${config.recipe} cannot be compared with ${warm.recipe}, because its warm start differs: ${path} is ${JSON.stringify(configLeaves(config).get(path))} there and ${JSON.stringify(configLeaves(warm).get(path))} in ${warm.recipe}`,
   );
 }
 
@@ -167,12 +170,12 @@ export function listSharedFields(warm: ConfigAndMethod): Record<string, unknown>
   return listChangedFields(warm, isSharedField);
 }
 
-/** Returns the other fields of an arm that are not at their defaults. */
+/** Returns the fields of an arm that differ from their defaults and are not shared with the other arms. */
 export function listArmFields(arm: ConfigAndMethod): Record<string, unknown> {
   return listChangedFields(arm, (path) => !isSharedField(path));
 }
 
-/** These fields name the run, or change nothing that is learned. */
+/** Matches the fields that only name a run, and those that do not change what it learns. */
 const NAMES_AND_LIMITS = /^(recipe|setting|method|budget\..*|run\..*|world\.(workers|episodes))$/;
 
 function listChangedFields(

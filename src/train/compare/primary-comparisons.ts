@@ -1,11 +1,11 @@
 /**
  * The primary comparisons were fixed before their runs were made, and only they get a p-value.
  *
- * The paper claims that LOOP is better than other ways of learning from the same rollouts. Expert iteration, RLOO and
- * GRPO are those among them that need only rewards. Both decodings count: users run a policy greedily, and training
- * optimises T = 1; in a mixture of habits, the most likely one may change although the mixture hardly does. The six
- * tests are corrected together by Holm's procedure, and tests without runs stay in the count. The number of seeds, at
- * least eight, is decided before any result is known.
+ * The paper claims that LOOP is better than other ways of learning from the same rollouts. Of those, expert iteration,
+ * RLOO and GRPO need only rewards. Policies are compared with greedy decoding, because users run them so, and with
+ * sampling at T = 1, because training optimises that. This makes six tests. They are corrected together by Holm's
+ * procedure, which also counts tests that have no runs yet. The number of seeds, at least eight, is decided before any
+ * result is known.
  */
 import type { Comparison, PrimaryResult } from "./comparison.ts";
 import { differencesBySeed } from "./scores.ts";
@@ -15,7 +15,7 @@ import { adjustByHolm, pairedTest } from "./significance.ts";
 export interface PrimaryComparison {
   readonly a: string;
   readonly b: string;
-  /** The name of the score: split and decoding. */
+  /** The name of the score, made of split and decoding, such as `dev@T1`. */
   readonly on: string;
 }
 
@@ -26,13 +26,19 @@ export const PRIMARY_COMPARISONS: readonly PrimaryComparison[] = ["ei", "rloo", 
   (b) => ["test-normal", "test-normal@T1"].map((on) => ({ a: "starter", b, on })),
 );
 
-/** The least number of pairs for a test. With fewer, a t test finds little, and one odd run decides it. */
+/**
+ * The least number of pairs for a test. With fewer pairs, a t test detects little, and one unusual run decides its
+ * result.
+ */
 export const MIN_SEEDS = 8;
 
-/** The level of significance of the two-sided tests after correction. */
+/** The level of significance of the two-sided tests after Holm's correction. */
 export const SIGNIFICANCE_LEVEL = 0.05;
 
-/** Tests the primary comparisons whose arms exist, with a p-value from `MIN_SEEDS` on. Tests pass their own `fixed`. */
+/**
+ * Tests the primary comparisons whose arms exist. A p-value needs at least `MIN_SEEDS` pairs. Unit tests pass their own
+ * `fixed`.
+ */
 export function testPrimaryComparisons(
   comparison: Comparison,
   fixed: readonly PrimaryComparison[] = listPrimaryComparisons(comparison),

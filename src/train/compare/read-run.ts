@@ -1,4 +1,7 @@
-/** Reads a finished run directory for a comparison: outcomes by scenario, the curve on dev, metrics of training. */
+/**
+ * Reads from a finished run directory what a comparison keeps: passed tasks by scenario, the learning curve on dev, and
+ * training metrics.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { groupBy, isPassed } from "../../algo/index.ts";
@@ -14,7 +17,7 @@ import type { Config } from "../config/config.ts";
 import { readRollouts } from "../run/run-store.ts";
 import type { ComparedRun, Comparison, Outcomes } from "./comparison.ts";
 
-/** The metrics of training that a comparison keeps: reward, signal in groups, change of the policy, exploration. */
+/** The training metrics that a comparison keeps: reward, signal in groups, change of the policy, and exploration. */
 const TRAINING_METRICS = [
   "reward/mean",
   "reward/pass_rate",
@@ -43,7 +46,7 @@ export function readComparedRun(directory: string, summary: Summary, config: Con
   };
 }
 
-/** Reads the passed tasks of each scenario from the evaluations before or after training. */
+/** Reads the number of passed tasks of each scenario from the evaluations before or after training. */
 export function readOutcomes(
   directory: string,
   when: "before" | "after",
@@ -57,7 +60,7 @@ export function readOutcomes(
   );
 }
 
-/** Reads which scenarios each split has from the evaluations before training. */
+/** Reads the scenarios of each split from the evaluations before training. */
 export function readSplits(directory: string, scores: Scores): Comparison["splits"] {
   const keys = new Map(Object.keys(scores).map((key) => [key.split("@")[0]!, key]));
   return Object.fromEntries(
@@ -65,7 +68,7 @@ export function readSplits(directory: string, scores: Scores): Comparison["split
       const scenarios = groupByScenario(readEvaluation(directory, "before", key));
       const [tasks = 0] = scenarios.map((group) => group.length);
       const isEven = scenarios.every((group) => group.length === tasks);
-      assert(isEven, `scenarios of ${split} have unequal numbers of tasks`);
+      assert(isEven, `the scenarios of ${split} do not all have the same number of tasks`);
       return [split, { tasks, difficulty: scenarios.map(([first]) => first!.task.difficulty) }];
     }),
   );
@@ -80,7 +83,10 @@ function groupByScenario(rollouts: readonly Rollout[]): Rollout[][] {
   return [...groupBy(rollouts, ({ task }) => task.scenario).values()];
 }
 
-/** Computes TGC on dev by rollouts spent. All points are on the first scenarios of dev, which every evaluation has. */
+/**
+ * Computes the learning curve on dev: TGC (the share of tasks that pass) by rollouts spent. Every evaluation covers the
+ * first scenarios of dev, so all points use those.
+ */
 function computeDevCurve(
   directory: string,
   lines: readonly MetricLine[],
@@ -106,7 +112,10 @@ function computeDevCurve(
   ];
 }
 
-/** Returns the rollouts spent up to each iteration, from 0. Every line of a rollout file counts. */
+/**
+ * Returns the number of rollouts spent before the first iteration (0) and after each iteration. Every line of a rollout
+ * file counts.
+ */
 function rolloutsSpentByIteration(directory: string, iterations: number): number[] {
   const spent = [0];
   for (let i = 1; i <= iterations; i++) {
@@ -134,7 +143,7 @@ function collectTrainingMetrics(iterations: readonly MetricLine[]): ComparedRun[
 
 /**
  * Computes the mean of -log p of sampled tokens in nats, which estimates the policy's entropy in the same way for every
- * method. A method that samples nothing has none.
+ * method. Returns null for every iteration of a method that samples nothing.
  */
 function computeSampledEntropy(directory: string, iterations: number): ComparedRun["training"] {
   const means = Array.from({ length: iterations }, (_, i) => {

@@ -1,7 +1,7 @@
-/** Formats results as JSON in which each run is one line, so that files are small and differences easy to see. */
+/** Formats results as JSON with one line for each run, so that files are small and differences are easy to see. */
 import type { Results } from "./comparison.ts";
 
-/** Lists of these names have one item per line. Everything else that is short enough is one line as a whole. */
+/** The names of lists that have one item per line. Any other value that is short enough is written on one line. */
 const KEYS_WITH_ITEM_PER_LINE = ["runs", "starts", "primary", "leftOut", "made"];
 const WIDTH = 100;
 

@@ -1,9 +1,9 @@
 /**
  * Reads, extends and writes files of results.
  *
- * Runs are added to those of a file: other arms, other seeds of an arm, other worlds. A run that is made again replaces
- * the earlier one. All runs of one table must be comparable, so a difference other than their arms (in fields of the
- * warm start or evaluation, in tasks, or in the warm start's scores) is an error that names it.
+ * New runs of other arms, seeds or worlds are added to those of a file, and a repeated run replaces the earlier one.
+ * All runs of one table must be comparable, so they may differ only in their arms. A difference in fields of the warm
+ * start or evaluation, in tasks, or in the warm start's scores is an error that names the difference.
  */
 import { existsSync } from "node:fs";
 import { z } from "zod";
@@ -12,7 +12,10 @@ import { type Arm, type Comparison, type Results, resultsSchema } from "./compar
 import { testPrimaryComparisons } from "./primary-comparisons.ts";
 import { formatResults } from "./results-text.ts";
 
-/** Reads a file of results. A missing file has no comparisons. Throws a `store` error for a file of another kind. */
+/**
+ * Reads a results file. A missing file gives results without comparisons. Throws a `store` error for any other kind of
+ * file.
+ */
 export function readResults(path: string): Results {
   if (!existsSync(path)) return { version: 2, comparisons: [] };
   const value = readJson(path);
@@ -20,20 +23,20 @@ export function readResults(path: string): Results {
   const found = version === 2 ? resultsSchema.safeParse(value) : undefined;
   if (found?.success) return found.data;
   const why = found
-    ? `it is damaged: ${z.prettifyError(found.error).split("\n").slice(0, 2).join(" ")}`
-    : `it is not a file of results of version 2${version === 1 ? ", but of version 1, which has no outcomes by scenario" : ""}`;
+    ? `the file is damaged: ${z.prettifyError(found.error).split("\n").slice(0, 2).join(" ")}`
+    : `it is not a results file of version 2${version === 1 ? ", but of version 1, which lacks the passed tasks by scenario" : ""}`;
   throw new BowlineError(
     "store",
     `cannot read ${path}: ${why}; name another file, or remove this one and compare again (finished runs are not repeated)`,
   );
 }
 
-/** Writes a file of results, whole or not at all. */
+/** Writes a results file, either completely or not at all. */
 export function writeResults(path: string, results: Results): void {
   writeFileAtomic(path, formatResults(results));
 }
 
-/** A comparison as it is known before its runs are made. */
+/** What is known of a comparison before its runs are made. */
 export type PlannedComparison = Pick<
   Comparison,
   "world" | "setting" | "rollouts" | "shared" | "splits" | "starts"
@@ -41,7 +44,7 @@ export type PlannedComparison = Pick<
   readonly arms: readonly (Omit<Arm, "runs"> & { readonly runs: readonly { seed: number }[] })[];
 };
 
-/** Returns the comparison on the same world, setting and budget; undefined if there is none. */
+/** Returns the comparison with the same world, setting and budget; undefined if there is none. */
 export function findSameComparison(
   { comparisons }: Results,
   plan: PlannedComparison,
@@ -52,7 +55,7 @@ export function findSameComparison(
 const comparisonKey = ({ world, setting, rollouts }: PlannedComparison) =>
   JSON.stringify([world.name, world.seed, setting, rollouts]);
 
-/** Throws a `config` error that names what differs when the runs cannot be added to those of the file. */
+/** Throws a `config` error when the new runs cannot be added to those of the file. The error names what differs. */
 export function requireJoinable(results: Results, added: PlannedComparison, path: string): void {
   const there = findSameComparison(results, added);
   const why = there && (findJoinConflict(removeRepeatedRuns(there, added), added) ?? undefined);
@@ -60,7 +63,10 @@ export function requireJoinable(results: Results, added: PlannedComparison, path
   throw new BowlineError("config", `these runs cannot be added to those of ${path}: ${why}`);
 }
 
-/** Adds the runs of a comparison. Runs of the same arm and seed are replaced. `path` names the file in errors. */
+/**
+ * Adds the runs of a comparison to the results. A run replaces an earlier run of the same arm and seed. `path` names
+ * the file in errors.
+ */
 export function joinResults(results: Results, added: Comparison, path: string): Results {
   requireJoinable(results, added, path);
   const there = findSameComparison(results, added);
@@ -78,7 +84,7 @@ function compareByWorld(a: Comparison, b: Comparison): number {
   return inNames || a.rollouts - b.rollouts;
 }
 
-/** Returns the comparison without runs that are made again, and without arms that have no runs then. */
+/** Returns the comparison without the runs that are made again, and without arms that then have no runs. */
 function removeRepeatedRuns(there: Comparison, added: PlannedComparison): Comparison {
   const again = new Map(
     added.arms.map(({ name, runs }) => [name, new Set(runs.map(({ seed }) => seed))]),
@@ -123,11 +129,11 @@ function sortBySeed<T extends { readonly seed: number }>(items: readonly T[]): T
   return items.toSorted((a, b) => a.seed - b.seed);
 }
 
-/** Says why runs cannot be added to the kept ones; undefined if they can. */
+/** Says why the new runs cannot be added to the kept ones; undefined if they can. */
 function findJoinConflict(kept: Comparison, added: PlannedComparison): string | undefined {
   if (kept.arms.length === 0) return undefined;
   const shared = describeDifference(kept.shared, added.shared);
-  if (shared !== undefined) return `${shared}; all runs of one table share it`;
+  if (shared !== undefined) return `${shared}; all runs of one table must have the same value`;
   for (const arm of added.arms) {
     const there = kept.arms.find(({ name }) => name === arm.name);
     const changed = there && describeDifference(listArmChanges(there), listArmChanges(arm));
@@ -146,7 +152,7 @@ function findJoinConflict(kept: Comparison, added: PlannedComparison): string | 
     return there !== undefined && JSON.stringify(there.before) !== JSON.stringify(before);
   });
   if (start === undefined) return undefined;
-  return `the warm start of seed ${start.seed} has other scores, so it is a different one (from another machine or other code?), and its runs cannot be paired`;
+  return `the warm start of seed ${start.seed} has other scores, so it is not the same warm start (perhaps it was made on another machine or with other code), and its runs cannot be paired with the earlier ones`;
 }
 
 function listArmChanges({ recipe, changes }: Omit<Arm, "runs">): Record<string, unknown> {
@@ -165,7 +171,7 @@ function describeDifference(
   return path && `${path} is ${formatValue(there[path])} there and ${formatValue(here[path])} here`;
 }
 
-/** Reads several files of results as one. Throws if a file is missing or the results do not fit together. */
+/** Reads several results files as one. Throws if a file is missing or the results cannot be combined. */
 export function readAllResults(paths: readonly string[]): Results {
   return paths.reduce<Results>(
     (all, path) => {

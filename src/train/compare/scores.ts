@@ -1,9 +1,9 @@
 /**
  * Computes scores of runs and arms, with intervals.
  *
- * Runs are the units. The interval of an arm is Student's t over its runs; that of a difference is over pairs of runs
- * from one warm start. A single run says nothing about the next one, so its interval is over scenarios, and is marked
- * as such.
+ * The units are runs. The interval of an arm is Student's t interval over its runs. The interval of a difference is
+ * over pairs of runs from the same warm start. A single run says nothing about the next run, so its interval is over
+ * scenarios and says so.
  */
 import {
   type Cluster,
@@ -16,7 +16,10 @@ import {
 import { meanOrZero } from "../../methods/index.ts";
 import type { Comparison, Outcomes } from "./comparison.ts";
 
-/** TGC is the share of tasks that pass, SGC the share of scenarios in which every task passes. */
+/**
+ * A measure of success. `tgc` is task goal completion, the share of tasks that pass. `sgc` is scenario goal completion,
+ * the share of scenarios in which every task passes.
+ */
 export type Measure = "tgc" | "sgc";
 
 type Splits = Comparison["splits"];
@@ -26,7 +29,9 @@ export interface ScoredArm {
   readonly runs: readonly { readonly seed: number; readonly after: Outcomes }[];
 }
 
-/** Computes TGC or SGC in 0..1; undefined if not scored. `on` is split and decoding, such as `test-normal@T1`. */
+/**
+ * Computes TGC or SGC in 0..1; undefined if the score was not taken. `on` names the score, such as `test-normal@T1`.
+ */
 export function computeShare(
   splits: Splits,
   outcomes: Outcomes,
@@ -37,7 +42,10 @@ export function computeShare(
   return units.length === 0 ? undefined : meanOrZero(units.map(({ passed, of }) => passed / of));
 }
 
-/** Returns the passed and total units of each scenario: its tasks for TGC, itself for SGC. */
+/**
+ * Returns the number of passed units and of all units for each scenario. A unit is a task for TGC and the scenario
+ * itself for SGC.
+ */
 function listScoredUnits(
   splits: Splits,
   outcomes: Outcomes,
@@ -62,16 +70,16 @@ export function computeSpread(values: readonly number[]): Spread {
   return { mean: meanOrZero(values), sd: sampleStandardDeviation(values) };
 }
 
-/** A mean with its 95% interval, and the units that the interval is over. */
+/** A mean with its 95% interval, and the kind of units (runs or scenarios) over which the interval is computed. */
 export interface Estimate extends Spread {
   /** Undefined if the units are too few or all equal, so that their spread is unknown. */
   readonly interval: Interval | undefined;
   readonly over: "runs" | "scenarios";
-  /** The number of units. */
+  /** The number of units over which the interval is computed. */
   readonly count: number;
 }
 
-/** Returns the score of each run that has it, by seed. */
+/** Returns the score of each run that has this score, by seed. */
 export function sharesBySeed(
   { splits }: Comparison,
   arm: ScoredArm,
@@ -86,7 +94,7 @@ export function sharesBySeed(
   );
 }
 
-/** Returns the score of a minus that of b for each pair of runs with the same seed, by seed. */
+/** Returns, for each seed with a run of both arms, the score of arm a minus that of arm b. */
 export function differencesBySeed(
   comparison: Comparison,
   a: ScoredArm,
@@ -103,7 +111,7 @@ export function differencesBySeed(
   );
 }
 
-/** Estimates the score of an arm over its runs; undefined if no run has it. */
+/** Estimates an arm's score over its runs; undefined if no run has this score. */
 export function armScore(
   comparison: Comparison,
   arm: ScoredArm,
@@ -127,9 +135,9 @@ export function armScore(
 }
 
 /**
- * Estimates the score of a minus that of b, with its 95% interval over pairs of runs of the same seed, or over
- * scenarios if there is one pair; undefined without a pair. This is not a test: the comparison was not fixed
- * beforehand, and one in twenty such intervals misses the true difference.
+ * Estimates the score of arm a minus that of arm b, with its 95% interval. The interval is over pairs of runs of the
+ * same seed, or over scenarios if there is only one pair. Returns undefined when there is no pair. This is not a test:
+ * the comparison was not fixed beforehand, and one in twenty such intervals misses the true difference.
  */
 export function armDifference(
   comparison: Comparison,

@@ -53,7 +53,7 @@ test("arms of equal runs, and single runs that pass the same tasks, have no inte
   });
 });
 
-test("Holm's procedure corrects p-values, and counts tests that were not done", () => {
+test("Holm's procedure corrects p-values, and also counts planned tests that were not done", () => {
   expect(adjustByHolm([0.01, 0.04, 0.03, 0.005])).toEqual([0.03, 0.06, 0.06, 0.02]);
   expect(adjustByHolm([0.5, 0.9])).toEqual([1, 1]);
   expect(adjustByHolm([0.01, 0.02], 6)).toEqual([0.06, 0.1]);
@@ -64,7 +64,7 @@ describe("the primary comparisons", () => {
     Array.from({ length: count }, (_, i) => mean + (i % 4) * 0.05);
   const at = { world: { name: "everyday/starter", seed: 1 }, rollouts: 1920 };
 
-  it("are tested from eight seeds on, with both decodings, corrected for all six tests", () => {
+  it("need eight seeds for a p-value, cover both decodings, and are corrected for all six tests", () => {
     const found = testPrimaryComparisons(
       fakeComparison(
         [
@@ -98,7 +98,7 @@ describe("the primary comparisons", () => {
   });
 });
 
-test("scores name the units of their interval", () => {
+test("each score says whether its interval is over runs or over scenarios", () => {
   const one = fakeArm("one", [0.7]);
   const five = fakeArm("five", [0.6, 0.65, 0.7, 0.75, 0.8]);
   const comparison = fakeComparison([one, five]);
@@ -109,14 +109,14 @@ test("scores name the units of their interval", () => {
   expect(armDifference(comparison, five, fakeArm("none", []), "dev")).toBeUndefined();
 });
 
-/** The standard deviation between runs, as it was measured: three points of TGC. */
+/** The standard deviation of scores between runs: three points of TGC, as measured. */
 const STANDARD_DEVIATION = 0.03;
 
-describe("the share of equal arms that the paired test calls different", () => {
+describe("how often the paired test calls equal arms different", () => {
   const drawTrueMeans = (rng: Rng, count: number, mean = 0.7) =>
     Array.from({ length: count }, () => mean + STANDARD_DEVIATION * rng.normal());
 
-  it("is 2% to 8% for pairs drawn from 24 runs", () => {
+  it("it does so for 2% to 8% of pairs drawn from 24 runs", () => {
     for (let study = 0; study < 20; study++) {
       const values = drawTrueMeans(new Rng(study), 24);
       const { pairs, rejected, size } = checkSize(values, 2000);
@@ -126,7 +126,7 @@ describe("the share of equal arms that the paired test calls different", () => {
     }
   });
 
-  it("is about 5% for new pairs of eight runs, while a difference of five points is found", () => {
+  it("it does so for about 5% of new sets of eight pairs, and it still finds a difference of five points", () => {
     const rng = new Rng(3);
     const shareOfRejected = (gap: number) => {
       const draws = Array.from({ length: 2000 }, () => {
@@ -139,7 +139,7 @@ describe("the share of equal arms that the paired test calls different", () => {
     expect(shareOfRejected(0.05)).toBeGreaterThan(0.75);
   });
 
-  it("is far above 5% if scenarios within runs are the units", () => {
+  it("it does so far more often than 5% when scenarios within runs are the units", () => {
     const rng = new Rng(5);
     const studies = Array.from({ length: 200 }, () => {
       const [a, b] = [drawScenarioRuns(rng, 3), drawScenarioRuns(rng, 3)];
@@ -150,7 +150,7 @@ describe("the share of equal arms that the paired test calls different", () => {
   });
 });
 
-/** Draws the passed tasks of sixty scenarios for each of several runs, whose chances differ from run to run. */
+/** Draws the passed tasks of sixty scenarios for several runs. Each run has its own chances of passing. */
 function drawScenarioRuns(rng: Rng, runs: number): number[][] {
   return Array.from({ length: runs }, () => {
     const shift = 2 * STANDARD_DEVIATION * rng.normal();
@@ -161,7 +161,7 @@ function drawScenarioRuns(rng: Rng, runs: number): number[][] {
   });
 }
 
-/** Returns the two-sided p-value of a sum when the signs of its blocks are random. */
+/** Returns the two-sided p-value of the sum of `blocks` under random signs of the blocks. */
 function permutationPValue(blocks: readonly number[], rng: Rng): number {
   const total = Math.abs(blocks.reduce((sum, block) => sum + block, 0));
   let extreme = 0;
@@ -194,7 +194,7 @@ describe("the A/A test of a results file", () => {
     expect(checkSizes({ version: 2, comparisons: [comparison] }, "aa.json")).toEqual(sizes);
   });
 
-  it("is rejected with the number of missing runs and a command to make them", () => {
+  it("is rejected with the number of missing runs and the command that makes them", () => {
     const comparison = fakeComparison([fakeArm("starter", makeScores(23))]);
     expect(() => checkSizes({ version: 2, comparisons: [comparison] }, "x.json")).toThrow(
       /needs 24 runs of one arm, but in x\.json starter has the most, 23; train more: bowline compare starter --seeds 1\.\.24/,

@@ -1,10 +1,10 @@
 /**
- * Tests whether two methods differ by more than training runs differ by chance, with a paired t test over runs.
+ * Tests with a paired t test over runs whether two methods differ by more than chance differences between runs.
  *
  * A pair is two runs from one warm start, one by each method; its value is the difference of their scores. Tasks and
  * scenarios of a run tell about that one policy and not about the next run, so they add no degrees of freedom. If
- * scenarios were the units, two samples of one method would count as different in a third of all cases, as the tests
- * show.
+ * scenarios were the units, the test would call two sets of runs of the same method different in a third of all cases,
+ * as the unit tests show.
  */
 import {
   areAllEqual,
@@ -28,7 +28,7 @@ export interface PairedTest {
   readonly p: number | undefined;
 }
 
-/** Runs Student's paired t test on the differences of at least two pairs. */
+/** Runs Student's paired t test on the differences of pairs. It needs at least two pairs. */
 export function pairedTest(differences: readonly number[]): PairedTest {
   const n = differences.length;
   assert(n > 1, `a test over ${n} pair`);
@@ -43,9 +43,9 @@ export function pairedTest(differences: readonly number[]): PairedTest {
 }
 
 /**
- * Corrects p-values for several tests by Holm's procedure (1979) and returns them in the given order: the i-th smallest
- * of m is multiplied by m - i + 1, and never falls below a smaller one. `of` is the number of planned tests if fewer
- * were done; a test that was not done counts as one with p = 1.
+ * Corrects the p-values of several tests by Holm's procedure (1979) and returns them in the same order. The i-th
+ * smallest of m p-values is multiplied by m - i + 1, and is at least as large as the corrected smaller ones. `of` is
+ * the number of planned tests, if fewer were done; a planned test that was not done counts with p = 1.
  */
 export function adjustByHolm(values: readonly number[], of = values.length): number[] {
   const order = [...values.keys()].sort((i, j) => values[i]! - values[j]!);

@@ -1,15 +1,22 @@
-/** Fits a recipe to a budget of rollouts, so that methods are compared at the same number of rollouts. */
+/**
+ * Changes a recipe so that it spends a given budget of rollouts. So methods are compared at the same number of
+ * rollouts.
+ */
 import { BowlineError } from "../../core/index.ts";
 import { readGroupSize } from "../config/config.ts";
 import type { ConfigAndMethod } from "../config/stages.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 
-/** Returns the fields with which a recipe spends exactly `rollouts`. Throws a `config` error when it cannot. */
+/**
+ * Returns the fields that make a recipe spend exactly `rollouts` rollouts. Throws a `config` error when no such fields
+ * exist.
+ */
 export function fieldsToSpendBudget(
   { config, method }: ConfigAndMethod,
   rollouts: number,
 ): Record<string, number> {
-  // A method without groups gets as many tasks as LOOP on the same setting, which tries each K times.
+  // A method without groups gets as many tasks as LOOP has rollouts on the same setting, where each task is tried K
+  // times.
   const groupSize =
     "groupSize" in config.algo
       ? readGroupSize(config)
@@ -24,7 +31,7 @@ export function fieldsToSpendBudget(
         : `${groupSize} x ${tasksPerIteration} = ${unit} rollouts an iteration`;
     throw new BowlineError(
       "config",
-      `cannot spend exactly ${rollouts} rollouts: it takes ${each}; choose a multiple of ${unit}`,
+      `cannot spend exactly ${rollouts} rollouts: the recipe takes ${each}; choose a multiple of ${unit}`,
     );
   }
   return spends === "tasks"

@@ -1,11 +1,13 @@
-/** Configurations that are not checked yet, as trees: sets values at paths and merges trees. */
+/** Builds unchecked configurations as trees: sets values at paths and merges trees. */
 import { isPlainObject } from "../../core/index.ts";
 
 export interface ConfigTree {
   [name: string]: unknown;
 }
 
-/** Sets the value at a path in `tree`. Groups on the way become objects, which switches them on. */
+/**
+ * Sets the value at a path in `tree`. Any group on the path that is off becomes an object, which switches the group on.
+ */
 export function setAtPath(
   tree: ConfigTree,
   [name = "", ...rest]: readonly string[],
@@ -21,7 +23,10 @@ export function setAtPath(
   setAtPath(group, rest, value);
 }
 
-/** Merges trees field by field. A later value replaces an earlier one, except that two groups are merged. */
+/**
+ * Merges trees field by field. If both values are groups, they are merged; otherwise the later value replaces the
+ * earlier one.
+ */
 export function mergeTrees(...trees: readonly unknown[]): ConfigTree {
   const all: ConfigTree = {};
   for (const [name, value] of trees.filter(isPlainObject).flatMap((tree) => Object.entries(tree))) {

@@ -1,6 +1,6 @@
 /**
- * The whole configuration of a run: the sections of its setting and those of its method. The choices in it decide which
- * fields exist, so nobody can give a field that nothing reads.
+ * The whole configuration of a run: the sections of its setting and those of its method. The values of some fields
+ * decide which other fields exist, so nobody can set a field that nothing reads.
  */
 import { z } from "zod";
 import {
@@ -34,7 +34,7 @@ export interface ConfigNames {
   readonly method: string;
 }
 
-/** The configuration of a run, as far as all methods share it. A method knows the type of its own fields. */
+/** The part of a run's configuration that all methods share. Each method knows the type of its own fields. */
 export type Config = ConfigNames &
   SettingValues &
   BaseConfig & { readonly algo: Readonly<Record<string, unknown>> };
@@ -44,7 +44,7 @@ export type Patch = { readonly [section: string]: { readonly [field: string]: un
 
 const nameFields = {
   recipe: z.string().default("").describe("Name of the pair of setting and method"),
-  setting: z.string().default("starter").describe("Name of the setting"),
+  setting: z.string().default("starter").describe("Name of the setting, such as starter or smoke"),
   method: z.string().default("loop").describe("Name of the method, or the path of a module"),
 };
 
@@ -68,7 +68,10 @@ export const settingSection = section({ ...nameFields, ...SETTING_SECTIONS });
 
 const fieldsByMethod = new WeakMap<Method, readonly FieldInfo[]>();
 
-/** Returns every field that a run with this method may have, in the order of the sections, without the run's names. */
+/**
+ * Returns every field that a run with this method may have, in the order of the sections. The names of recipe, setting
+ * and method are not among them.
+ */
 export function configFields(method: Method): readonly FieldInfo[] {
   const fields =
     fieldsByMethod.get(method) ??
@@ -77,7 +80,9 @@ export function configFields(method: Method): readonly FieldInfo[] {
   return fields;
 }
 
-/** Returns the fields that exist in this configuration. Fields of options that it does not choose are left out. */
+/**
+ * Returns the fields that exist in this configuration. Fields that belong to options which are not chosen are left out.
+ */
 export function activeFields(config: Config, method: Method): readonly FieldInfo[] {
   const leafPaths = [...configLeaves(config).keys()];
   return configFields(method).filter(({ path }) =>
@@ -102,12 +107,14 @@ function collectLeaves(value: unknown, path: string): Map<string, unknown> {
   );
 }
 
-/** Returns how many versions rollouts may lag behind the learner; 0 for a method without this field. */
+/**
+ * Returns the number of versions by which rollouts may be older than the learner; 0 for a method without this field.
+ */
 export function readStaleness({ algo }: Pick<Config, "algo">): number {
   return "staleness" in algo ? Number(algo.staleness) : 0;
 }
 
-/** Returns K, the number of rollouts of a task; 1 for a method without groups. */
+/** Returns K, the number of rollouts for each task; 1 for a method without groups. */
 export function readGroupSize({ algo }: Pick<Config, "algo">): number {
   return "groupSize" in algo ? Number(algo.groupSize) : 1;
 }
@@ -125,7 +132,7 @@ export function readDials({ world }: Pick<Config, "world">): Dials {
 export interface SectionInfo {
   readonly name: string;
   readonly description: string;
-  /** True for a section of the method, false for a section of every setting. */
+  /** True for a section of the method, false for a section that every setting has. */
   readonly isFromMethod: boolean;
 }
 

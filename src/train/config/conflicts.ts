@@ -7,7 +7,7 @@ import { findServerField, findUrlConflict } from "./remote-fields.ts";
 import { SCAFFOLDS } from "./scaffolds.ts";
 import { isPriced } from "./token-prices.ts";
 
-/** Returns the first contradiction; undefined when there is none. */
+/** Returns the first contradiction between fields of a configuration; undefined when there is none. */
 export function findConflict(config: Config): string | undefined {
   return (
     findUnknownName(config) ??
@@ -40,14 +40,19 @@ function findStragglersConflict(config: Config): string | undefined {
   return `algo.stragglers.groupShare: expected a share that keeps two rollouts of algo.groupSize (${size}), got ${groupShare}`;
 }
 
-/** Fields that name a part of the package or a module, with the package's names and a word for such a module. */
+/**
+ * The fields whose value names a part of the package or a user's module: the package's names, and what such a module is
+ * called.
+ */
 const NAMES_OR_MODULES = {
   "engine.name": [["onnx", "tinker"], "engine"],
   "scaffold.name": [SCAFFOLDS, "scaffold"],
   "algo.taskSampling": [["uniform", "mixed-outcomes", "near-half", "variance"], "sampler"],
 } as const;
 
-/** Returns the complaint about a name that is neither a part of the package nor the path of a module. */
+/**
+ * Returns an error message when a name is neither a part of the package nor the path of a module; undefined otherwise.
+ */
 function findUnknownName({ engine, scaffold, algo }: Config): string | undefined {
   const given = {
     "engine.name": engine.name,
@@ -62,7 +67,9 @@ function findUnknownName({ engine, scaffold, algo }: Config): string | undefined
   return undefined;
 }
 
-/** Returns the complaint about a ceiling on costs without prices: it would never be reached. */
+/**
+ * Returns an error message when costs have a ceiling but tokens have no prices, since such a ceiling is never reached.
+ */
 function findBudgetConflict({ budget, scaffold }: Config): string | undefined {
   const episodeCost = "episodeCost" in scaffold ? scaffold.episodeCost : null;
   if (episodeCost !== null && (budget === null || !isPriced(budget))) {
@@ -72,11 +79,11 @@ function findBudgetConflict({ budget, scaffold }: Config): string | undefined {
   return `budget.ceiling: expected a price as well (budget.prefillPrice, samplePrice, trainPrice), since ${budget.ceiling} is never reached when all tokens are free`;
 }
 
-/** Returns the complaint about a field that the user set although other fields decide it. */
+/** Returns an error message when the user set a field that other fields decide; undefined otherwise. */
 export function findDecidedField(config: Config, paths: readonly string[]): string | undefined {
   const shape = paths.find((path) => /^(model|tokenizer)\./.test(path));
   if (config.engine.model !== null && shape !== undefined && shape !== "model.contextLength") {
-    return `${shape} cannot be set together with engine.model: shape and tokenizer are those of ${config.engine.model}`;
+    return `${shape} cannot be set together with engine.model: ${config.engine.model} decides the shape and the tokenizer`;
   }
   return findServerField(config, paths);
 }

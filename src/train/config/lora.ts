@@ -1,4 +1,7 @@
-/** Turns the LoRA fields of a configuration, in which the modules are one text, into the options of an engine. */
+/**
+ * Turns the LoRA fields of a configuration into the options of an engine. The configuration has the modules as one
+ * text.
+ */
 import { didYouMean } from "../../core/index.ts";
 import { type LoraOptions, TARGET_MODULES, type TargetModule } from "../../spec/index.ts";
 import type { Config } from "./config.ts";
@@ -6,7 +9,9 @@ import type { Config } from "./config.ts";
 type EngineConfig = Config["engine"];
 type LoraConfig = Extract<EngineConfig, { name: "onnx" | "tinker" }>["lora"];
 
-/** Returns the engine's LoRA options; undefined trains all weights. A server uses its own alpha and modules. */
+/**
+ * Returns the engine's LoRA options; undefined when all weights are trained. A server uses its own alpha and modules.
+ */
 export function toLoraOptions(lora: LoraConfig): LoraOptions | undefined {
   if (lora === null) return undefined;
   if (!("alpha" in lora)) return { rank: lora.rank, alpha: 16, targetModules: "all-linear" };
@@ -16,7 +21,7 @@ export function toLoraOptions(lora: LoraConfig): LoraOptions | undefined {
   return { rank, alpha, targetModules: TARGET_MODULES.filter((name) => names.includes(name)) };
 }
 
-/** Returns a sentence that says what is wrong with the LoRA fields; undefined if nothing is. */
+/** Returns an error message when a LoRA field is wrong; undefined otherwise. */
 export function findLoraConflict({ engine, model }: Config): string | undefined {
   const lora = "lora" in engine ? engine.lora : null;
   if (lora === null) return undefined;
@@ -28,7 +33,7 @@ export function findLoraConflict({ engine, model }: Config): string | undefined 
   if (targetModules.trim() === "all-linear") return undefined;
   const wrong = splitModuleNames(targetModules).find((name) => !isTargetModule(name));
   if (wrong === undefined) return undefined;
-  return `engine.lora.targetModules: expected all-linear or some of ${TARGET_MODULES.join(", ")}, got ${JSON.stringify(wrong)}${didYouMean(wrong, TARGET_MODULES)}`;
+  return `engine.lora.targetModules: expected all-linear, or a list of modules from ${TARGET_MODULES.join(", ")}; got ${JSON.stringify(wrong)}${didYouMean(wrong, TARGET_MODULES)}`;
 }
 
 function splitModuleNames(text: string): string[] {

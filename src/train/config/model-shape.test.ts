@@ -1,10 +1,10 @@
-/** Tests the shape that follows from width and heads, and the widths for which there is none. */
+/** Tests the model shape that is computed from width and heads, and that impossible widths are rejected. */
 import { expect, test } from "vitest";
 import { findShapeConflict, modelShape } from "./model-shape.ts";
 
 const shape = { hiddenSize: 128, layers: 4, heads: 4, contextLength: 256 };
 
-test("two query heads share keys and values, and SwiGLU is 8/3 as wide as the model, rounded up", () => {
+test("two query heads share one key and value head, and SwiGLU is 8/3 as wide as the model, rounded up", () => {
   const derived = { kvHeads: 2, headSize: 32, intermediateSize: 352, vocabularySize: 512 };
   expect(modelShape(shape, 512)).toMatchObject({
     ...shape,

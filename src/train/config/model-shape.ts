@@ -1,7 +1,7 @@
 /**
  * Computes the whole shape of a new model from the fields of the configuration: width, depth, heads, context. The rest
- * follows as in small Qwen2 models: two query heads share keys and values, and SwiGLU is 8/3 as wide as the residual
- * stream, rounded up. For another shape, start from a model that has it (`engine.model`).
+ * is computed as in small Qwen2 models: two query heads share one key and value head, and SwiGLU is 8/3 as wide as the
+ * residual stream, rounded up. To train a model of another shape, start from an existing one (`engine.model`).
  */
 import type { ModelConfig } from "../../engine/index.ts";
 import type { Config } from "./config.ts";
@@ -18,7 +18,7 @@ export const COMMON_SHAPE = {
   qkvBias: true,
 } as const satisfies Partial<ModelConfig>;
 
-/** The width of the SwiGLU layer is a multiple of this, which makes kernels fast. */
+/** The width of the SwiGLU layer is a multiple of this number, which makes kernels fast. */
 const WIDTH_MULTIPLE = 16;
 
 /** Computes the parts of the shape that follow from width and heads. */
@@ -30,12 +30,12 @@ export function deriveShape({ hiddenSize, heads }: RequestedShape): DerivedShape
   };
 }
 
-/** Returns the whole shape of a new model with this many tokens in its vocabulary. */
+/** Returns the whole shape of a new model whose vocabulary has `vocabularySize` tokens. */
 export function modelShape(model: Config["model"], vocabularySize: number): ModelConfig {
   return { ...model, ...deriveShape(model), ...COMMON_SHAPE, vocabularySize };
 }
 
-/** Returns a sentence that says why no model can have this shape; undefined if one can. */
+/** Returns an error message when no model can have this shape; undefined otherwise. */
 export function findShapeConflict({ hiddenSize, heads }: RequestedShape): string | undefined {
   if (hiddenSize % (2 * heads) === 0) return undefined;
   return `model.heads: expected a divisor of half of model.hiddenSize (${hiddenSize}), so that each head has an even width, got ${heads}`;

@@ -1,7 +1,7 @@
 /**
- * A method together with its name in a configuration. The package's methods are found in a table; a method of the user
- * is passed along with its run as this value and is registered nowhere. So two runs in one process may have two methods
- * of the same name.
+ * A method together with its name in a configuration. The package's methods are found in a table. A user's own method
+ * is not registered anywhere: it is passed to the run as a value of this type. So two runs in one process may have two
+ * methods of the same name.
  */
 import { BowlineError, didYouMean, isModulePath, requireNonEmptyText } from "../../core/index.ts";
 import { type Method, methods } from "../../methods/index.ts";
@@ -44,13 +44,13 @@ export function nameOwnMethod(method: Method): NamedMethod {
   if (Object.hasOwn(methods, name) && methods[name] !== method) {
     throw new BowlineError(
       "config",
-      `method: ${name} is the name of a method of the package; give yours another`,
+      `method: ${name} is the name of a method of the package; give your method another name`,
     );
   }
   return { name, method };
 }
 
-/** Returns the method of this name: the run's own method if it has the name, else one of the package. */
+/** Returns the method of this name: the run's own method if it has this name, otherwise a method of the package. */
 export function findMethodOfRun(name: string, ownMethod: NamedMethod | undefined): NamedMethod {
   return ownMethod !== undefined && ownMethod.name === name ? ownMethod : findPackageMethod(name);
 }

@@ -1,7 +1,7 @@
 /**
  * The type `Overrides` lists the fields of every method, so that an editor completes a field's path, rejects a misspelt
  * one and shows its meaning. This test generates the type from the schema and fails when they differ; `vitest -u`
- * writes it anew.
+ * writes the file again.
  */
 import { expect, it } from "vitest";
 import type { FieldInfo, JsonObject } from "../../core/index.ts";

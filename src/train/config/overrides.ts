@@ -5,21 +5,21 @@
 export type Overrides = {
   /** Seed of the run: weights, demonstrations, task order, sampling. An integer from 0 to 4294967295; default 1. */
   readonly "run.seed"?: number;
-  /** Most minutes that the run may take, checked between iterations and recorded if it ends the run; null: no limit. A number from 0.01 to 100000 or null; default null. */
+  /** Maximum number of minutes of the run, checked between iterations. null: no limit. If the limit ends the run, its files say so. A number from 0.01 to 100000 or null; default null. */
   readonly "run.minutes"?: number | null;
   /** Name of a built-in world, or the path of a world module. A name; default "everyday/starter". */
   readonly "world.name"?: string;
   /** Seed of the world, from which its population and tasks are generated. An integer from 0 to 4294967295; default 1. */
   readonly "world.seed"?: number;
-  /** Scenarios (three tasks each) to train on. An integer from 1 to 100000; default 400. */
+  /** Number of scenarios to train on; a scenario has three tasks. An integer from 1 to 100000; default 400. */
   readonly "world.trainScenarios"?: number;
   /** Difficulties of the tasks to train on, as the world declares them. A list of some of 1, 2, 3; default [1,2,3]. */
   readonly "world.difficulties"?: readonly unknown[];
-  /** Threads that run episodes. An integer from 1 to 256; default 2. */
+  /** Number of threads that run episodes. An integer from 1 to 256; default 2. */
   readonly "world.workers"?: number;
-  /** Most episodes that run at the same time. An integer from 1 to 100000; default 256. */
+  /** Maximum number of episodes that run at the same time. An integer from 1 to 100000; default 256. */
   readonly "world.episodes"?: number;
-  /** Changes to how the world looks, which leave the meaning of its tasks alone; off: the world as it is written. null (off), true (on, with its defaults), or its fields; default off. */
+  /** Changes to how the world looks, which do not change the meaning of its tasks; off: the world as it is written. null (off), true (on, with its defaults), or its fields; default off. */
   readonly "world.dials"?: boolean | object | null;
   /** Apps with accounts need a session, which `login` opens; false: no app needs one. True or false; default true. Exists where world.dials is on. */
   readonly "world.dials.logins"?: boolean;
@@ -35,79 +35,79 @@ export type Overrides = {
   readonly "world.dials.docs"?: "normal" | "terse" | "verbose";
   /** Maximum extra milliseconds by which a call moves the clock, drawn for each call. An integer from 0 to 60000; default 0. Exists where world.dials is on. */
   readonly "world.dials.clockDriftMs"?: number;
-  /** onnx: in this process; tinker: on a server that speaks the Tinker protocol. One of onnx, tinker, or the path of a module; default "onnx". */
+  /** onnx: an engine in this process; tinker: an engine on a server that speaks the Tinker protocol. One of onnx, tinker, or the path of a module; default "onnx". */
   readonly "engine.name"?: string;
-  /** Threads of the engine; another number changes results by rounding. An integer from 1 to 256; default 2. Exists where engine.name is onnx. */
+  /** Number of threads of the engine. Another number changes the rounding of results. An integer from 1 to 256; default 2. Exists where engine.name is onnx. */
   readonly "engine.threads"?: number;
-  /** Device that computes; the run fails at its start if the runtime does not offer it. One of cpu, cuda, webgpu, coreml; default "cpu". Exists where engine.name is onnx. */
+  /** Device that computes. The run fails at its start if the runtime does not offer this device. One of cpu, cuda, webgpu, coreml; default "cpu". Exists where engine.name is onnx. */
   readonly "engine.provider"?: "cpu" | "cuda" | "webgpu" | "coreml";
-  /** LoRA: train small updates on frozen weights; off: train all weights. null (off), true (on, with its defaults), or its fields; default off. Exists where engine.name is onnx or tinker. */
+  /** LoRA trains small updates and leaves the model's weights frozen; off: train all weights. null (off), true (on, with its defaults), or its fields; default off. Exists where engine.name is onnx or tinker. */
   readonly "engine.lora"?: boolean | object | null;
   /** Rank of the LoRA updates. An integer from 1 to 4096; default 16. Exists where engine.name is onnx or tinker and engine.lora is on. */
   readonly "engine.lora.rank"?: number;
-  /** Scale of the updates, which is alpha / rank. A number from 0.001 to 1000000; default 16. Exists where engine.name is onnx and engine.lora is on. */
+  /** Alpha of the LoRA updates, which are scaled by alpha / rank. A number from 0.001 to 1000000; default 16. Exists where engine.name is onnx and engine.lora is on. */
   readonly "engine.lora.alpha"?: number;
-  /** Projections that get updates, named as in PEFT: all-linear, or some of q_proj,k_proj,v_proj,o_proj,gate_proj,up_proj,down_proj. A name; default "all-linear". Exists where engine.name is onnx and engine.lora is on. */
+  /** Projections that get LoRA updates, named as in PEFT: all-linear, or some of q_proj,k_proj,v_proj,o_proj,gate_proj,up_proj,down_proj. A name; default "all-linear". Exists where engine.name is onnx and engine.lora is on. */
   readonly "engine.lora.targetModules"?: string;
-  /** Address of the server, such as http://127.0.0.1:8000; put its key into TINKER_API_KEY. A name or null; default null. Exists where engine.name is tinker. */
+  /** Address of the server, such as http://127.0.0.1:8000. The key belongs in the environment variable TINKER_API_KEY. A name or null; default null. Exists where engine.name is tinker. */
   readonly "engine.url"?: string | null;
   /** Name of the model to train, as the server calls it; null: the only model on the server. A name or null; default null. Exists where engine.name is tinker. */
   readonly "engine.baseModel"?: string | null;
-  /** Encoding of requests for gradients; auto: one that the server accepts. One of auto, json, proto; default "auto". Exists where engine.name is tinker. */
+  /** Encoding of requests for gradients; auto: an encoding that the server accepts. One of auto, json, proto; default "auto". Exists where engine.name is tinker. */
   readonly "engine.dialect"?: "auto" | "json" | "proto";
   /** Options that are passed unchanged to the engine's module. A JSON object; default {}. Exists where engine.name is a module's path. */
   readonly "engine.options"?: object;
-  /** Path of the model to start from: a Hugging Face folder or a GGUF file (Qwen2, Qwen3, Llama); with engine tinker, only its tokenizer is read. null: random weights in the shape of section model. A name or null; default null. */
+  /** Path of the model to start from: a Hugging Face folder or a GGUF file (Qwen2, Qwen3, Llama). null: random weights in the shape that section model gives. With engine tinker, only the model's tokenizer is read. A name or null; default null. */
   readonly "engine.model"?: string | null;
-  /** Width of the residual stream; a multiple of twice the number of heads. An integer from 8 to 8192; default 128. */
+  /** Width of the residual stream; it must be a multiple of twice the number of heads. An integer from 8 to 8192; default 128. */
   readonly "model.hiddenSize"?: number;
   /** Number of decoder blocks. An integer from 1 to 128; default 4. */
   readonly "model.layers"?: number;
-  /** Number of query heads; two of them share keys and values. An integer from 1 to 128; default 4. */
+  /** Number of query heads; two query heads share one key and value head. An integer from 1 to 128; default 4. */
   readonly "model.heads"?: number;
-  /** Most tokens in a row, which is a whole conversation; holds for a published model too. An integer from 16 to 131072; default 32768. */
+  /** Maximum number of tokens in a conversation, also for a published model. An integer from 16 to 131072; default 32768. */
   readonly "model.contextLength"?: number;
-  /** Most tokens in the vocabulary, including the four special ones. An integer from 260 to 65536; default 512. */
+  /** Maximum number of tokens in the vocabulary, including the four special ones. An integer from 260 to 65536; default 512. */
   readonly "tokenizer.vocabularySize"?: number;
-  /** How often a merge must occur in the text of the demonstrations to become a token, so that no token is rare. An integer from 2 to 1000000; default 100. */
+  /** Least number of times that a merge must occur in the text of the demonstrations to become a token, so that no token is rare. An integer from 2 to 1000000; default 100. */
   readonly "tokenizer.minimumCount"?: number;
-  /** Number of solution programs to imitate; 0: no warm start. An integer from 0 to 10000000; default 0. */
+  /** Number of demonstrations (solution programs) to imitate; 0: no warm start. An integer from 0 to 10000000; default 0. */
   readonly "warm.demonstrations"?: number;
-  /** Share of demonstrations by a hasty solver, whose bad habits reinforcement learning has to remove. A number from 0 to 1; default 0.6. */
+  /** Share of demonstrations that come from a hasty solver. Reinforcement learning then has to remove its bad habits. A number from 0 to 1; default 0.6. */
   readonly "warm.hastyShare"?: number;
-  /** What demonstrations show besides acting. More than half of them show one of these: writing a plan, marks, a user's answers, a state, a summary, a note or texts; acting on what others said (heard), on memory, or again after a failed attempt. A list of some of plan, mark, user, heard, state, summary, note, memory, texts, again; default []. */
+  /** What demonstrations show besides acting: writing a plan, mark, user's answer, state, summary, note or texts, or acting on others' answers (heard), on memory, or again after a failed attempt. More than half of the demonstrations show one of these. A list of some of plan, mark, user, heard, state, summary, note, memory, texts, again; default []. */
   readonly "warm.parts"?: readonly unknown[];
   /** Number of passes over the demonstrations. An integer from 1 to 1000; default 1. */
   readonly "warm.epochs"?: number;
-  /** Demonstrations in an optimizer step. An integer from 1 to 4096; default 32. */
+  /** Number of demonstrations in an optimizer step. An integer from 1 to 4096; default 32. */
   readonly "warm.rows"?: number;
-  /** Highest learning rate of the imitation. A number from 0 to 1; default 0.002. */
+  /** Largest learning rate of the imitation. A number from 0 to 1; default 0.002. */
   readonly "warm.learningRate"?: number;
-  /** Prompt format. For new models with random weights: compact (bare code between markers) or compact-tools (function calls between markers). For published models (engine.model): fenced (a short prompt, for small ones), react (the paper's ReAct prompt, for large ones) or tools (function calls in JSON). agent: an agent of your own, passed to trainAgent(). One of compact, compact-tools, fenced, react, tools, agent, or the path of a module; default "compact". */
+  /** Prompt format. For new models with random weights: compact (bare code between markers) or compact-tools (function calls between markers). For published models (engine.model): fenced (a short prompt, for small ones), react (the paper's ReAct prompt, for large ones) or tools (function calls in JSON). agent (only with trainAgent()): your own agent writes the prompts. One of compact, compact-tools, fenced, react, tools, agent, or the path of a module; default "compact". */
   readonly "scaffold.name"?: string;
-  /** Most characters of an observation that the agent sees. An integer from 16 to 10000000; default 9000. Exists where scaffold.name is compact or compact-tools. */
+  /** Maximum number of characters of an observation that the agent sees. An integer from 16 to 10000000; default 9000. Exists where scaffold.name is compact or compact-tools. */
   readonly "scaffold.maxObservationCharacters"?: number;
-  /** Most lines of an observation that the agent sees. An integer from 1 to 1000000; default 1000. Exists where scaffold.name is compact or compact-tools. */
+  /** Maximum number of lines of an observation that the agent sees. An integer from 1 to 1000000; default 1000. Exists where scaffold.name is compact or compact-tools. */
   readonly "scaffold.maxObservationLines"?: number;
-  /** Most tokens of an observation that the agent sees. An integer from 16 to 131072; default 300. Exists where scaffold.name is fenced or react or tools. */
+  /** Maximum number of tokens of an observation that the agent sees. An integer from 16 to 131072; default 300. Exists where scaffold.name is fenced or react or tools. */
   readonly "scaffold.maxObservationTokens"?: number;
-  /** Let a model that can think before it answers, such as Qwen3, do so. True or false; default false. Exists where scaffold.name is react or tools. */
+  /** Whether a model that can think before it answers, such as Qwen3, does so. True or false; default false. Exists where scaffold.name is react or tools. */
   readonly "scaffold.thinking"?: boolean;
-  /** Most seconds that an episode may take; a longer one counts as failed. A number from 0.1 to 1000000; default 600. Exists where scaffold.name is agent. */
+  /** Maximum number of seconds of an episode; an episode that takes longer counts as failed. A number from 0.1 to 1000000; default 600. Exists where scaffold.name is agent. */
   readonly "scaffold.episodeSeconds"?: number;
-  /** Most tokens that an episode may sample in all its conversations; null: no limit. An integer from 1 to 1000000000 or null; default null. Exists where scaffold.name is agent. */
+  /** Maximum number of tokens that an episode may sample in all its conversations; null: no limit. An integer from 1 to 1000000000 or null; default null. Exists where scaffold.name is agent. */
   readonly "scaffold.episodeTokens"?: number | null;
-  /** Most that an episode may cost at the prices of section budget; null: no limit. A number from 0 to 1000000000 or null; default null. Exists where scaffold.name is agent. */
+  /** Maximum cost of an episode at the prices in section budget; null: no limit. A number from 0 to 1000000000 or null; default null. Exists where scaffold.name is agent. */
   readonly "scaffold.episodeCost"?: number | null;
-  /** Largest share of an iteration's or evaluation's rollouts that may fail by an error of the agent; more stop the run. A number from 0 to 1; default 0.1. Exists where scaffold.name is agent. */
+  /** Largest share of the rollouts of an iteration or evaluation that may fail by an error of the agent. If more fail, the run stops. A number from 0 to 1; default 0.1. Exists where scaffold.name is agent. */
   readonly "scaffold.maxFailed"?: number;
-  /** Most turns of an episode in training. An integer from 1 to 1000; default 40. */
+  /** Maximum number of turns of an episode in training. An integer from 1 to 1000; default 40. */
   readonly "scaffold.maxTurns"?: number;
-  /** Most turns of an episode in evaluation. An integer from 1 to 1000; default 50. */
+  /** Maximum number of turns of an episode in evaluation. An integer from 1 to 1000; default 50. */
   readonly "scaffold.evaluationTurns"?: number;
-  /** Most tokens that the agent may sample in a turn. An integer from 1 to 131072; default 1500. */
+  /** Maximum number of tokens that the agent may sample in a turn. An integer from 1 to 131072; default 1500. */
   readonly "scaffold.maxTurnTokens"?: number;
-  /** Most tokens of a whole row: prompt, turns and observations. An integer from 16 to 131072; default 32000. */
+  /** Maximum number of tokens of a conversation: prompt, turns and observations. An integer from 16 to 131072; default 32000. */
   readonly "scaffold.maxTokens"?: number;
   /** Learning rate in the first iteration. A number from 0 to 1; default 0.00005. */
   readonly "optimizer.learningRate"?: number;
@@ -121,25 +121,25 @@ export type Overrides = {
   readonly "optimizer.weightDecay"?: number;
   /** Value that the global gradient norm is clipped to. A number from 0.000001 to 1000000000; default 1. */
   readonly "optimizer.maxGradientNorm"?: number;
-  /** Scenarios (three tasks each) of a split to evaluate before and after training. An integer from 1 to 100000; default 60. */
+  /** Number of scenarios of each split to evaluate before and after training; a scenario has three tasks. An integer from 1 to 100000; default 60. */
   readonly "evaluation.scenarios"?: number;
   /** Number of iterations between greedy evaluations on dev; 0: no such evaluations. An integer from 0 to 1000000; default 10. */
   readonly "evaluation.every"?: number;
-  /** Scenarios in each of the evaluations on dev during training (evaluation.every). An integer from 1 to 100000; default 20. */
+  /** Number of scenarios in each evaluation on dev during training (see evaluation.every). An integer from 1 to 100000; default 20. */
   readonly "evaluation.everyScenarios"?: number;
   /** Splits to evaluate before and after training: greedily, or sampled at temperature 1 (@T1). While you choose settings, use dev alone and leave test-normal out. A list of some of dev, test-normal, dev@T1, test-normal@T1; default ["dev","test-normal","dev@T1","test-normal@T1"]. */
   readonly "evaluation.scores"?: readonly unknown[];
   /** Prices of tokens, and how much a run may cost. null (off), true (on, with its defaults), or its fields; default off. */
   readonly "budget"?: boolean | object | null;
-  /** Price of a million tokens of prompts and of rows that are evaluated, not trained on, in any currency. A number from 0 to 1000000; default 0. Exists where budget is on. */
+  /** Price of a million tokens of prompts, and of conversations that are evaluated but not trained on, in any currency. A number from 0 to 1000000; default 0. Exists where budget is on. */
   readonly "budget.prefillPrice"?: number;
   /** Price of a million prompt tokens that an earlier turn of the rollout already had, in any currency; null: the price of other prompts. A number from 0 to 1000000 or null; default null. Exists where budget is on. */
   readonly "budget.cachedPrice"?: number | null;
   /** Price of a million sampled tokens, in any currency. A number from 0 to 1000000; default 0. Exists where budget is on. */
   readonly "budget.samplePrice"?: number;
-  /** Price of a million tokens of rows that are trained on, in any currency. A number from 0 to 1000000; default 0. Exists where budget is on. */
+  /** Price of a million tokens of conversations that are trained on, in any currency. A number from 0 to 1000000; default 0. Exists where budget is on. */
   readonly "budget.trainPrice"?: number;
-  /** Most that the run may cost: it stops before it costs more and can be continued with a higher ceiling; null: no limit. A number from 0 to 1000000000 or null; default null. Exists where budget is on. */
+  /** Maximum cost of the run; null: no limit. The run stops before it costs more, and can be continued with a higher ceiling. A number from 0 to 1000000000 or null; default null. Exists where budget is on. */
   readonly "budget.ceiling"?: number | null;
   /** Reward terms: functions of a rollout whose results are added to its reward. A list of paths of modules, such as ./cost.ts,./turns.ts; default []. */
   readonly "extensions.rewards"?: readonly string[];

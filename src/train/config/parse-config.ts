@@ -22,7 +22,10 @@ export function parseConfig(value: unknown, ownMethod?: NamedMethod): Config {
   return requireConsistentConfig(parseSection(configSection(method), value), method);
 }
 
-/** Checks a configuration and returns it with its method: `givenMethod`, or the one that it names, loaded if needed. */
+/**
+ * Checks a configuration and returns it with its method. That is `givenMethod`, or else the method that the
+ * configuration names, which is loaded if necessary.
+ */
 export async function loadConfigAndMethod(
   value: unknown,
   givenMethod?: Method,
@@ -39,8 +42,8 @@ function readMethodName(value: unknown): string {
 }
 
 /**
- * Reads a stored configuration for an evaluation. When the method can no longer be loaded, the result has the setting
- * alone and the method `loop` with its defaults, so a policy can still be evaluated.
+ * Reads a stored configuration for an evaluation. When the method can no longer be loaded, the result has the stored
+ * setting and the method `loop` with its defaults, so the policy can still be evaluated.
  */
 export async function loadStoredConfigAndMethod(value: unknown): Promise<ConfigAndMethod> {
   let method: Method;

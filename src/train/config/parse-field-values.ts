@@ -1,4 +1,4 @@
-/** Turns texts from a command line into values of the type that a field has, and trees of values into paths. */
+/** Converts texts from a command line to the types of their fields, and lists the values of a tree with their paths. */
 import {
   BowlineError,
   errorMessage,
@@ -7,7 +7,10 @@ import {
   toCamelCase,
 } from "../../core/index.ts";
 
-/** Returns the value in the type of its field. A text of another type stays as it is, and the schema rejects it. */
+/**
+ * Converts a text to the type of its field. A text that does not fit the type is returned unchanged, and the schema
+ * rejects it.
+ */
 export function parseFieldValue(
   value: unknown,
   { path, expected, types, isGroup }: FieldInfo,
@@ -29,7 +32,7 @@ export function parseFieldValue(
   return numeric && value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : value;
 }
 
-/** Types of lists that are written without JSON, such as `1,2` or `plan,mark`. */
+/** The types of lists that a command line writes without JSON, such as `1,2` or `plan,mark`. */
 const LIST_TYPES = ["strings", "integers", "numbers"];
 
 function parseList(text: string): (string | number)[] {
@@ -50,12 +53,12 @@ function parseFieldJson(text: string, path: string, expected: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const message = `${path}: expected ${expected}; this is not JSON (${errorMessage(cause)}): ${text}`;
+    const message = `${path}: expected ${expected}, but this is not JSON (${errorMessage(cause)}): ${text}`;
     throw new BowlineError("config", message, { cause });
   }
 }
 
-/** Yields each value of a tree with its path. An object that is the value of a field is not taken apart. */
+/** Yields every value of a tree with its path. An object that is the value of a single field is yielded whole. */
 export function* flattenTree(
   tree: Readonly<Record<string, unknown>>,
   fields: readonly FieldInfo[],

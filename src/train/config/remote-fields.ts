@@ -2,7 +2,10 @@
 import { BowlineError } from "../../core/index.ts";
 import type { Config } from "./config.ts";
 
-/** Returns what is wrong with `engine.url`, without quoting it, since it may contain a password. */
+/**
+ * Returns an error message when `engine.url` is wrong. The message does not quote the URL, which may contain a
+ * password.
+ */
 export function findUrlConflict({ engine }: Config): string | undefined {
   if (!("url" in engine) || engine.url === null) return undefined;
   const url = URL.canParse(engine.url) ? new URL(engine.url) : undefined;
@@ -13,19 +16,19 @@ export function findUrlConflict({ engine }: Config): string | undefined {
   return "engine.url: expected a URL without password and query; put the key into TINKER_API_KEY";
 }
 
-/** Throws a `config` error when a remote engine has no server. Recipes cannot know where the server is. */
+/** Throws a `config` error when a remote engine has no server address. Recipes cannot know the address. */
 export function requireServerUrl({ engine, recipe }: Config): void {
   if (!("url" in engine) || engine.url !== null) return;
   throw new BowlineError(
     "config",
-    `engine.url: the tinker engine needs a server, and recipe ${recipe} names none; give its address, such as --engine.url http://127.0.0.1:8000`,
+    `engine.url: the tinker engine needs a server, and recipe ${recipe} does not name one; give the server's address, such as --engine.url http://127.0.0.1:8000`,
   );
 }
 
-/** Returns the complaint about a field of the model that the user set although the server decides it. */
+/** Returns an error message when the user set a field of the model that the server decides; undefined otherwise. */
 export function findServerField({ engine }: Config, paths: readonly string[]): string | undefined {
   if (engine.name !== "tinker") return undefined;
   const path = paths.find((path) => /^model\./.test(path));
   if (path === undefined || path === "model.contextLength") return undefined;
-  return `${path} cannot be set with engine.name tinker: the server decides it`;
+  return `${path} cannot be set with engine.name tinker, because the server decides it`;
 }

@@ -15,7 +15,7 @@ export function requireConsistentConfig(config: Config, method: Method): Config 
   return config;
 }
 
-/** Checks a stage's whole configuration. `path` is the path of the stage, for errors. */
+/** Checks the whole configuration of a stage. `path` is the path of the stage in error messages. */
 function requireConsistentStage(
   config: Config,
   method: Method,

@@ -1,9 +1,15 @@
-/** Finds the field that a person named, in camelCase or kebab-case, or names the nearest field in an error. */
+/**
+ * Finds the field that a person named in camelCase or kebab-case. When there is none, the error names the nearest
+ * field.
+ */
 import { BowlineError, type FieldInfo, nearestWord, toCamelCase } from "../../core/index.ts";
 import { type Method, methods } from "../../methods/index.ts";
 import { configFields } from "./config.ts";
 
-/** Returns the field. Throws a `config` error that names methods with this field, or the nearest field. */
+/**
+ * Returns the field. When the method lacks it, throws a `config` error that names methods with this field, or the
+ * nearest field.
+ */
 export function requireField(path: string, method: Method): FieldInfo {
   const camel = toCamelCase(path);
   const fields = configFields(method);
@@ -37,7 +43,7 @@ export function requireField(path: string, method: Method): FieldInfo {
   throw unknownFieldError(path, near ? `did you mean ${near}?` : "", known);
 }
 
-/** Returns the innermost existing section or group of a path; "" if there is none. */
+/** Returns the innermost section or group on a path that exists; "" if none exists. */
 function findInnermostGroup(path: string, fields: readonly FieldInfo[]): string {
   const group = path.slice(0, Math.max(path.lastIndexOf("."), 0));
   if (group === "" || fields.some((known) => known.path.startsWith(`${group}.`))) return group;

@@ -1,12 +1,15 @@
 /**
- * Checks that a user's method has everything that a run needs. Types demand the same, but nobody checks the types of a
- * module that tsx runs. Without these checks, a mistake would crash a run in the middle or be ignored silently.
+ * Checks that a user's method has everything that a run needs. The compiler demands the same, but tsx runs a module
+ * without checking its types. Without these checks, a mistake would crash a run in the middle or be ignored silently.
  */
 import { BowlineError, collectActiveFields, isSection, type Section } from "../../core/index.ts";
 import { EVERY_METHOD, type Method } from "../../methods/index.ts";
 import { SETTING_SECTIONS } from "./setting-sections.ts";
 
-/** Returns the value as a method. Throws a `config` error that says what `from` lacks. */
+/**
+ * Returns the value as a method. Throws a `config` error that says what the method lacks. `from` names its origin in
+ * the error.
+ */
 export function requireMethod(value: unknown, from: string): Method {
   if (!isMethod(value)) {
     throw methodError(
@@ -17,7 +20,7 @@ export function requireMethod(value: unknown, from: string): Method {
   const taken = Object.keys(sections).find((name) => Object.hasOwn(SETTING_SECTIONS, name));
   if (taken !== undefined) {
     throw methodError(
-      `${from} has a section ${taken}, which every run already has; give yours another name`,
+      `${from} has a section ${taken}, which every run already has; give your section another name`,
     );
   }
   const algo = listFieldNames(sections["algo"]);
@@ -63,7 +66,7 @@ function isMethod(value: unknown): value is Method {
   );
 }
 
-/** Returns the names of the fields of a section, including those of every case of its choices. */
+/** Returns the names of all fields of a section, including the fields of every option that can be chosen. */
 function listFieldNames(field: Method["sections"][string] | undefined): ReadonlySet<string> {
   if (field === undefined || !isSection(field)) return new Set();
   return new Set(listNamesInSection(field));

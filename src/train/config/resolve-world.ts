@@ -1,4 +1,4 @@
-/** Turns what a person writes after `--world` into the URL of a module that worker threads can load. */
+/** Converts the world that a person names after `--world` to the URL of a module that worker threads can load. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,7 +7,8 @@ import { builtInWorlds } from "../../worlds/index.ts";
 
 /**
  * Finds a world by its built-in name ("everyday/starter") or by the path of a module whose default export is a world
- * definition ("./my-world.ts", relative to the working directory). Throws a `config` error with the nearest name.
+ * definition ("./my-world.ts", relative to the working directory). Throws a `config` error with the nearest name when
+ * there is no such world.
  */
 export function resolveWorld(reference: string): { name: string; url: string } {
   requireNonEmptyText("world", reference, "the name of a world, or the path of a module");

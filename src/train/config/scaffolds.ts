@@ -2,9 +2,9 @@
  * The names of the package's scaffolds, which of them use a model's own chat template, and their limits on tokens and
  * turns.
  *
- * The limits in a setting suit the scaffold of that setting: 256 tokens a row suffice for bare code, but do not hold
- * the react prompt. So when a user chooses another scaffold, its own limits replace those of the setting. Only compact
- * has no limits of its own.
+ * The limits in a setting suit the scaffold of that setting. 256 tokens suffice for a conversation in bare code, but
+ * the react prompt alone is longer. So when a user chooses another scaffold, its own limits replace those of the
+ * setting. Only compact has no limits of its own.
  */
 import {
   COMPACT_TOOLS_LIMITS,
@@ -20,7 +20,10 @@ export type ScaffoldName = (typeof SCAFFOLDS)[number];
 /** Scaffolds that put one-token markers around messages. They are for models that this package trains from nothing. */
 const SCAFFOLDS_WITH_MARKERS: readonly string[] = ["compact", "compact-tools"];
 
-/** The limits that a scaffold brings along. For react, evaluation has more turns than training, as in the paper. */
+/**
+ * The limits of scaffolds, which replace those of a setting. For react, evaluation has more turns than training, as in
+ * the paper.
+ */
 const SCAFFOLD_LIMITS = {
   "compact-tools": addEvaluationTurns(COMPACT_TOOLS_LIMITS),
   fenced: addEvaluationTurns(FENCED_LIMITS),
@@ -41,7 +44,7 @@ export function scaffoldUsesMarkers(name: string): boolean {
   return SCAFFOLDS_WITH_MARKERS.includes(name);
 }
 
-/** Returns true for a scaffold of the package that formats messages by a chat template, which is that of the model. */
+/** Returns true for a scaffold of the package that formats messages with the model's own chat template. */
 export function scaffoldUsesChatTemplate(name: string): boolean {
   return isScaffoldName(name) && !scaffoldUsesMarkers(name);
 }
@@ -51,7 +54,10 @@ export function scaffoldNeedsModel(name: string): name is "fenced" | "react" | "
   return scaffoldUsesChatTemplate(name) && name !== "agent";
 }
 
-/** Returns the limits that replace those of a setting; empty if the scaffold is the setting's own or has no limits. */
+/**
+ * Returns the limits that replace those of a setting. The result is empty when the scaffold is the setting's own or has
+ * no limits.
+ */
 export function scaffoldLimitsPatch(
   name: string,
   settingScaffold: string,

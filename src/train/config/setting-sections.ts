@@ -20,7 +20,7 @@ const runSection = withDescription(
       .nullable()
       .default(null)
       .describe(
-        "Most minutes that the run may take, checked between iterations and recorded if it ends the run; null: no limit",
+        "Maximum number of minutes of the run, checked between iterations. null: no limit. If the limit ends the run, its files say so",
       ),
   }),
 );
@@ -38,17 +38,19 @@ const worldSection = withDescription(
       .describe("Seed of the world, from which its population and tasks are generated"),
     trainScenarios: integer(1, 100_000)
       .default(400)
-      .describe("Scenarios (three tasks each) to train on"),
+      .describe("Number of scenarios to train on; a scenario has three tasks"),
     difficulties: z
       .array(integer(1, 3))
       .min(1)
       .default([1, 2, 3])
       .describe("Difficulties of the tasks to train on, as the world declares them")
       .meta({ expected: "a list of some of 1, 2, 3" }),
-    workers: integer(1, 256).default(2).describe("Threads that run episodes"),
-    episodes: integer(1, 100_000).default(256).describe("Most episodes that run at the same time"),
+    workers: integer(1, 256).default(2).describe("Number of threads that run episodes"),
+    episodes: integer(1, 100_000)
+      .default(256)
+      .describe("Maximum number of episodes that run at the same time"),
     dials: offByDefault(
-      "Changes to how the world looks, which leave the meaning of its tasks alone; off: the world as it is written",
+      "Changes to how the world looks, which do not change the meaning of its tasks; off: the world as it is written",
       section(dialsSchema.shape),
     ),
   }),
@@ -59,16 +61,14 @@ const modelSection = withDescription(
   section({
     hiddenSize: integer(8, 8192)
       .default(128)
-      .describe("Width of the residual stream; a multiple of twice the number of heads"),
+      .describe("Width of the residual stream; it must be a multiple of twice the number of heads"),
     layers: integer(1, 128).default(4).describe("Number of decoder blocks"),
     heads: integer(1, 128)
       .default(4)
-      .describe("Number of query heads; two of them share keys and values"),
+      .describe("Number of query heads; two query heads share one key and value head"),
     contextLength: integer(16, 131_072)
       .default(32_768)
-      .describe(
-        "Most tokens in a row, which is a whole conversation; holds for a published model too",
-      ),
+      .describe("Maximum number of tokens in a conversation, also for a published model"),
   }),
 );
 
@@ -77,11 +77,11 @@ const tokenizerSection = withDescription(
   section({
     vocabularySize: integer(260, 65_536)
       .default(512)
-      .describe("Most tokens in the vocabulary, including the four special ones"),
+      .describe("Maximum number of tokens in the vocabulary, including the four special ones"),
     minimumCount: integer(2, 1_000_000)
       .default(100)
       .describe(
-        "How often a merge must occur in the text of the demonstrations to become a token, so that no token is rare",
+        "Least number of times that a merge must occur in the text of the demonstrations to become a token, so that no token is rare",
       ),
   }),
 );
@@ -91,103 +91,105 @@ const warmSection = withDescription(
   section({
     demonstrations: integer(0, 10_000_000)
       .default(0)
-      .describe("Number of solution programs to imitate; 0: no warm start"),
+      .describe("Number of demonstrations (solution programs) to imitate; 0: no warm start"),
     hastyShare: share()
       .default(0.6)
       .describe(
-        "Share of demonstrations by a hasty solver, whose bad habits reinforcement learning has to remove",
+        "Share of demonstrations that come from a hasty solver. Reinforcement learning then has to remove its bad habits",
       ),
     parts: z
       .array(z.enum(WARM_PARTS))
       .default([])
       .describe(
-        "What demonstrations show besides acting. More than half of them show one of these: writing a plan, marks, a user's answers, a state, a summary, a note or texts; acting on what others said (heard), on memory, or again after a failed attempt",
+        "What demonstrations show besides acting: writing a plan, mark, user's answer, state, summary, note or texts, or acting on others' answers (heard), on memory, or again after a failed attempt. More than half of the demonstrations show one of these",
       )
       .meta({ expected: `a list of some of ${WARM_PARTS.join(", ")}` }),
     epochs: integer(1, 1000).default(1).describe("Number of passes over the demonstrations"),
-    rows: integer(1, 4096).default(32).describe("Demonstrations in an optimizer step"),
-    learningRate: number(0, 1).default(2e-3).describe("Highest learning rate of the imitation"),
+    rows: integer(1, 4096).default(32).describe("Number of demonstrations in an optimizer step"),
+    learningRate: number(0, 1).default(2e-3).describe("Largest learning rate of the imitation"),
   }),
 );
 
 const scaffoldSection = withDescription(
-  "How tasks and observations become prompts, and how much the agent may say",
+  "How tasks and observations become prompts, and how much the agent may write",
   section(
     {
-      maxTurns: integer(1, 1000).default(40).describe("Most turns of an episode in training"),
+      maxTurns: integer(1, 1000)
+        .default(40)
+        .describe("Maximum number of turns of an episode in training"),
       evaluationTurns: integer(1, 1000)
         .default(50)
-        .describe("Most turns of an episode in evaluation"),
+        .describe("Maximum number of turns of an episode in evaluation"),
       maxTurnTokens: integer(1, 131_072)
         .default(1500)
-        .describe("Most tokens that the agent may sample in a turn"),
+        .describe("Maximum number of tokens that the agent may sample in a turn"),
       maxTokens: integer(16, 131_072)
         .default(32_000)
-        .describe("Most tokens of a whole row: prompt, turns and observations"),
+        .describe("Maximum number of tokens of a conversation: prompt, turns and observations"),
     },
     choiceOrModulePath(
       "name",
-      "Prompt format. For new models with random weights: compact (bare code between markers) or compact-tools (function calls between markers). For published models (engine.model): fenced (a short prompt, for small ones), react (the paper's ReAct prompt, for large ones) or tools (function calls in JSON). agent: an agent of your own, passed to trainAgent()",
+      "Prompt format. For new models with random weights: compact (bare code between markers) or compact-tools (function calls between markers). For published models (engine.model): fenced (a short prompt, for small ones), react (the paper's ReAct prompt, for large ones) or tools (function calls in JSON). agent (only with trainAgent()): your own agent writes the prompts",
       {
         compact: section({
           maxObservationCharacters: integer(16, 10_000_000)
             .default(9000)
-            .describe("Most characters of an observation that the agent sees"),
+            .describe("Maximum number of characters of an observation that the agent sees"),
           maxObservationLines: integer(1, 1_000_000)
             .default(1000)
-            .describe("Most lines of an observation that the agent sees"),
+            .describe("Maximum number of lines of an observation that the agent sees"),
         }),
         "compact-tools": section({
           maxObservationCharacters: integer(16, 10_000_000)
             .default(600)
-            .describe("Most characters of an observation that the agent sees"),
+            .describe("Maximum number of characters of an observation that the agent sees"),
           maxObservationLines: integer(1, 1_000_000)
             .default(60)
-            .describe("Most lines of an observation that the agent sees"),
+            .describe("Maximum number of lines of an observation that the agent sees"),
         }),
         fenced: section({
           maxObservationTokens: integer(16, 131_072)
             .default(300)
-            .describe("Most tokens of an observation that the agent sees"),
+            .describe("Maximum number of tokens of an observation that the agent sees"),
         }),
         react: section({
           thinking: z
             .boolean()
             .default(false)
-            .describe("Let a model that can think before it answers, such as Qwen3, do so"),
+            .describe("Whether a model that can think before it answers, such as Qwen3, does so"),
           maxObservationTokens: integer(16, 131_072)
             .default(3000)
-            .describe("Most tokens of an observation that the agent sees"),
+            .describe("Maximum number of tokens of an observation that the agent sees"),
         }),
         tools: section({
           thinking: z
             .boolean()
             .default(false)
-            .describe("Let a model that can think before it answers, such as Qwen3, do so"),
+            .describe("Whether a model that can think before it answers, such as Qwen3, does so"),
           maxObservationTokens: integer(16, 131_072)
             .default(600)
-            .describe("Most tokens of an observation that the agent sees"),
+            .describe("Maximum number of tokens of an observation that the agent sees"),
         }),
         agent: section({
           episodeSeconds: number(0.1, 1e6)
             .default(600)
-            .describe("Most seconds that an episode may take; a longer one counts as failed"),
+            .describe(
+              "Maximum number of seconds of an episode; an episode that takes longer counts as failed",
+            ),
           episodeTokens: integer(1, 1e9)
             .nullable()
             .default(null)
             .describe(
-              "Most tokens that an episode may sample in all its conversations; null: no limit",
+              "Maximum number of tokens that an episode may sample in all its conversations; null: no limit",
             ),
           episodeCost: number(0, 1e9)
             .nullable()
             .default(null)
-            .describe(
-              "Most that an episode may cost at the prices of section budget; null: no limit",
-            ),
+            .describe("Maximum cost of an episode at the prices in section budget; null: no limit"),
           maxFailed: share()
             .default(0.1)
             .describe(
-              "Largest share of an iteration's or evaluation's rollouts that may fail by an error of the agent; more stop the run",
+              "Largest share of the rollouts of an iteration or evaluation that may fail by an error of the agent. If more fail, the run stops",
             ),
         }),
       },
@@ -201,13 +203,17 @@ const evaluationSection = withDescription(
   section({
     scenarios: integer(1, 100_000)
       .default(60)
-      .describe("Scenarios (three tasks each) of a split to evaluate before and after training"),
+      .describe(
+        "Number of scenarios of each split to evaluate before and after training; a scenario has three tasks",
+      ),
     every: integer(0, 1_000_000)
       .default(10)
       .describe("Number of iterations between greedy evaluations on dev; 0: no such evaluations"),
     everyScenarios: integer(1, 100_000)
       .default(20)
-      .describe("Scenarios in each of the evaluations on dev during training (evaluation.every)"),
+      .describe(
+        "Number of scenarios in each evaluation on dev during training (see evaluation.every)",
+      ),
     scores: z
       .array(z.enum(SCORE_NAMES))
       .min(1)
@@ -225,7 +231,7 @@ const publishedModelField = z
   .nullable()
   .default(null)
   .describe(
-    "Path of the model to start from: a Hugging Face folder or a GGUF file (Qwen2, Qwen3, Llama); with engine tinker, only its tokenizer is read. null: random weights in the shape of section model",
+    "Path of the model to start from: a Hugging Face folder or a GGUF file (Qwen2, Qwen3, Llama). null: random weights in the shape that section model gives. With engine tinker, only the model's tokenizer is read",
   );
 
 const engineSection = withDescription(
@@ -234,30 +240,32 @@ const engineSection = withDescription(
     { model: publishedModelField },
     choiceOrModulePath(
       "name",
-      "onnx: in this process; tinker: on a server that speaks the Tinker protocol",
+      "onnx: an engine in this process; tinker: an engine on a server that speaks the Tinker protocol",
       {
         onnx: section({
           threads: integer(1, 256)
             .default(2)
-            .describe("Threads of the engine; another number changes results by rounding"),
+            .describe(
+              "Number of threads of the engine. Another number changes the rounding of results",
+            ),
           provider: z
             .enum(["cpu", "cuda", "webgpu", "coreml"])
             .default("cpu")
             .describe(
-              "Device that computes; the run fails at its start if the runtime does not offer it",
+              "Device that computes. The run fails at its start if the runtime does not offer this device",
             ),
           lora: offByDefault(
-            "LoRA: train small updates on frozen weights; off: train all weights",
+            "LoRA trains small updates and leaves the model's weights frozen; off: train all weights",
             section({
               rank: integer(1, 4096).default(16).describe("Rank of the LoRA updates"),
               alpha: number(1e-3, 1e6)
                 .default(16)
-                .describe("Scale of the updates, which is alpha / rank"),
+                .describe("Alpha of the LoRA updates, which are scaled by alpha / rank"),
               targetModules: z
                 .string()
                 .default("all-linear")
                 .describe(
-                  "Projections that get updates, named as in PEFT: all-linear, or some of q_proj,k_proj,v_proj,o_proj,gate_proj,up_proj,down_proj",
+                  "Projections that get LoRA updates, named as in PEFT: all-linear, or some of q_proj,k_proj,v_proj,o_proj,gate_proj,up_proj,down_proj",
                 ),
             }),
           ),
@@ -269,7 +277,7 @@ const engineSection = withDescription(
             .nullable()
             .default(null)
             .describe(
-              "Address of the server, such as http://127.0.0.1:8000; put its key into TINKER_API_KEY",
+              "Address of the server, such as http://127.0.0.1:8000. The key belongs in the environment variable TINKER_API_KEY",
             ),
           baseModel: z
             .string()
@@ -282,9 +290,11 @@ const engineSection = withDescription(
           dialect: z
             .enum(["auto", "json", "proto"])
             .default("auto")
-            .describe("Encoding of requests for gradients; auto: one that the server accepts"),
+            .describe(
+              "Encoding of requests for gradients; auto: an encoding that the server accepts",
+            ),
           lora: offByDefault(
-            "LoRA with the server's own alpha; off: ask the server to train all weights (rank 0)",
+            "LoRA with the alpha that the server chooses; off: ask the server to train all weights (rank 0)",
             section({ rank: integer(1, 4096).default(16).describe("Rank of the LoRA updates") }),
           ),
         }),
@@ -308,7 +318,11 @@ const budgetSection = offByDefault(
   section({
     prefillPrice: priceField()
       .default(0)
-      .describe(describePrice("tokens of prompts and of rows that are evaluated, not trained on")),
+      .describe(
+        describePrice(
+          "tokens of prompts, and of conversations that are evaluated but not trained on",
+        ),
+      ),
     cachedPrice: priceField()
       .nullable()
       .default(null)
@@ -318,12 +332,12 @@ const budgetSection = offByDefault(
     samplePrice: priceField().default(0).describe(describePrice("sampled tokens")),
     trainPrice: priceField()
       .default(0)
-      .describe(describePrice("tokens of rows that are trained on")),
+      .describe(describePrice("tokens of conversations that are trained on")),
     ceiling: number(0, 1e9)
       .nullable()
       .default(null)
       .describe(
-        "Most that the run may cost: it stops before it costs more and can be continued with a higher ceiling; null: no limit",
+        "Maximum cost of the run; null: no limit. The run stops before it costs more, and can be continued with a higher ceiling",
       ),
   }),
 );
@@ -337,7 +351,7 @@ const modulePaths = (description: string) =>
     .meta({ expected: "a list of paths of modules, such as ./cost.ts,./turns.ts" });
 
 const extensionsSection = withDescription(
-  "Modules of your own that work with every method",
+  "Your own modules, which work with every method",
   section({
     rewards: modulePaths(
       "Reward terms: functions of a rollout whose results are added to its reward",

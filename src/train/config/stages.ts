@@ -17,7 +17,10 @@ export interface ConfigAndMethod {
   readonly config: Config;
 }
 
-/** Sections that hold for a whole run. The other sections are read at every iteration, so a stage may change them. */
+/**
+ * The sections that hold for a whole run. A stage may change all other sections, because they are read at every
+ * iteration.
+ */
 const FIXED_SECTIONS = [
   "run",
   "world",
@@ -87,8 +90,8 @@ function findStageConfigAndMethod(run: ConfigAndMethod, stage: Stage): ConfigAnd
 }
 
 /**
- * Returns the run's configuration with the method and fields of a stage. It leaves out fields that the stage's method
- * does not have. Throws a `config` error when a field of the stage is wrong.
+ * Returns the run's configuration with the method and fields of a stage. Fields that the stage's method does not have
+ * are left out. Throws a `config` error when a field of the stage is wrong.
  */
 export function applyStage(
   run: ConfigAndMethod,

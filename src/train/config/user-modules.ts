@@ -1,4 +1,4 @@
-/** Loads the modules of the user that a configuration names, and returns what each exports as its default. */
+/** Loads the user's modules that a configuration names, and returns the default export of each. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -19,7 +19,10 @@ export async function loadDefaultExport(field: string, path: string): Promise<un
   throw new BowlineError("config", `${field}: ${file} has no default export`);
 }
 
-/** Returns the default export, which must be a function. `signature` describes the expected function in the error. */
+/**
+ * Returns the default export of a user's module, which must be a function. `signature` describes the expected function
+ * in the error.
+ */
 export async function loadDefaultFunction(
   field: string,
   path: string,
@@ -34,7 +37,7 @@ export async function loadDefaultFunction(
   );
 }
 
-/** Removes the heading that compilers write and joins the lines of their errors. */
+/** Removes the heading of a compiler's error message and joins the message's lines. */
 function compilerErrorOnOneLine(message: string): string {
   return message.replace(/^Transform failed with .*:\n/, "").replaceAll(/\s*\n\s*/g, "; ");
 }

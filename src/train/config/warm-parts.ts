@@ -1,4 +1,4 @@
-/** The parts of a rollout other than acting that demonstrations of a warm start can show. */
+/** What demonstrations of a warm start can show besides acting, such as writing a plan. */
 export const WARM_PARTS = [
   "plan",
   "mark",

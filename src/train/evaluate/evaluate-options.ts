@@ -22,18 +22,24 @@ export interface EvaluateOptions extends Pick<OwnParts, "engine"> {
   readonly policy: string | LanguageModelLike;
   /** Options of a hosted model: its address, what it may cost, and the folder for finished rollouts. */
   readonly hosted?: HostedOptions;
-  /** The world. The default is that of the checkpoint's training, or else `everyday/starter`. */
+  /**
+   * The world in which the policy is evaluated. The default is the world of the checkpoint's training, or else
+   * `everyday/starter`.
+   */
   readonly world?: string;
-  /** Dials of the world. The others are as in the checkpoint's run, or off. */
+  /** Dials of the world. A dial that is not given is as in the checkpoint's run, or off. */
   readonly dials?: Partial<Dials>;
   readonly split: Split;
-  /** The number of scenarios, three tasks each. The default is all that the world lists. */
+  /** The number of scenarios, each with three tasks. The default is all scenarios of the split. */
   readonly scenarios?: number;
-  /** The seed of world and sampling. The default is those of the checkpoint's run. */
+  /** The seed of world and sampling. The default is the seed of the checkpoint's run. */
   readonly seed?: number;
   /** The sampling temperature; 0 is greedy. The default is 0, or that of a model's `generation_config.json`. */
   readonly temperature?: number;
-  /** A scaffold's name, a module's path, or a function. The default is that of training, or one that fits the model. */
+  /**
+   * A scaffold's name, a module's path, or a function. The default is the scaffold of training, or one that suits the
+   * model.
+   */
   readonly scaffold?: MakeScaffold | string;
   readonly onEvent?: OnEvent;
   readonly signal?: AbortSignal;
@@ -54,7 +60,7 @@ const OPTION_NAMES = [
   "hosted",
 ] as const satisfies (keyof EvaluateOptions)[];
 
-/** Throws a `config` error for wrong options, except those that the world checks itself. */
+/** Throws a `config` error when an option is wrong. The world checks its own options itself. */
 export function requireEvaluateOptions(options: EvaluateOptions): void {
   requireKnownFields("the options of evaluate()", options, OPTION_NAMES);
   const { policy } = options;

@@ -69,7 +69,7 @@ describe("evaluate", () => {
     expect(rollouts.map(({ failure }) => failure)).toEqual([undefined, undefined, undefined]);
   });
 
-  it("records a solution's messages in the form of the scaffold, and its code", async () => {
+  it("records a solution's code, and its messages in the scaffold's format", async () => {
     const { rollouts } = await evaluateWith(realMakers, {
       policy: "solution",
       world: "toy",
@@ -84,7 +84,8 @@ describe("evaluate", () => {
 
   it("runs the same code of a scripted policy with any scaffold, and says so in a note", async () => {
     for (const policy of ["noop", "random", "nearest"]) {
-      // The fake world never ends an episode and limits differ, so only the first two turns are compared.
+      // The fake world never ends an episode, and the two scaffolds have different limits, so only the first two turns
+      // are compared.
       const runCode = async (extra: object) =>
         (await scorePolicy(policy, extra)).rollouts.map(({ turns }) =>
           turns.slice(0, 2).map(({ code }) => code),
@@ -94,12 +95,12 @@ describe("evaluate", () => {
         const notes: string[] = [];
         const onEvent = (event: TrainEvent) => event.type === "note" && notes.push(event.text);
         expect(await runCode({ scaffold, onEvent })).toEqual(expected);
-        expect(notes.join()).toMatch(/writes code with any scaffold/);
+        expect(notes.join()).toMatch(/writes code, whatever the scaffold/);
       }
     }
   });
 
-  it("is greedy by default, and samples other tokens with another seed at a temperature", async () => {
+  it("is greedy by default, and at a temperature samples different tokens with a different seed", async () => {
     const sampleTokens = async (extra: object) =>
       (await scorePolicy(run, { temperature: 3, ...extra })).rollouts.map(({ tokens }) =>
         tokens?.ids.join(),
@@ -136,7 +137,7 @@ describe("evaluate", () => {
     ]);
   });
 
-  it("throws an error that names the problem of a wrong policy, world or checkpoint", async () => {
+  it("rejects a wrong policy, world or checkpoint with an error that names the problem", async () => {
     await expect(scorePolicy("solutoin")).rejects.toThrow(
       /unknown policy solutoin \(did you mean solution\?\)/,
     );

@@ -47,7 +47,7 @@ import { demonstrateTrainingTasks, scoreSolutions } from "./score-solutions.ts";
 import { scoreSplit } from "./score-split.ts";
 import { createNoopPolicy, createRandomPolicy } from "./scripted-policies.ts";
 
-/** A score, the rollouts that it is computed from, and the tasks and world. */
+/** A score, with the rollouts that it is computed from, the tasks, and the world. */
 export interface EvaluateResult {
   readonly score: Score;
   readonly rollouts: readonly Rollout[];
@@ -59,9 +59,9 @@ export interface EvaluateResult {
   /** The seed of the world. */
   readonly seed: number;
   readonly dials: Dials;
-  /** Bugs of the world that rollouts met; absent if there were none. */
+  /** Errors in the world's own code that rollouts ran into; absent if there were none. */
   readonly handlerExceptions?: HandlerExceptions;
-  /** Requests, tokens and cost of a hosted model. */
+  /** The number of requests and tokens that a hosted model took, and their cost. */
   readonly hosted?: HostedTotals;
 }
 
@@ -70,7 +70,7 @@ export function evaluate(options: EvaluateOptions): Promise<EvaluateResult> {
   return evaluateWith(realMakers, options);
 }
 
-/** Works like `evaluate` with other makers of worlds and engines. */
+/** Works like `evaluate`, with functions that the caller passes to make worlds and engines. */
 export async function evaluateWith(
   makersGiven: Makers,
   options: EvaluateOptions,
@@ -152,20 +152,23 @@ async function findEvaluatedPolicy(options: EvaluateOptions): Promise<EvaluatedP
   const config = resolveConfig({ overrides: { ...limits, ...name } });
   const own = typeof scaffold === "function" ? scaffold : await loadOwnScaffold(config);
   const isScript = scaffold !== undefined && !hosted && policy !== "solution";
-  const note = `${policy} writes code with any scaffold: only the limits of the named scaffold are used`;
+  const note = `${policy} writes code, whatever the scaffold: only the limits of the named scaffold are used`;
   return { config, method: loop, scaffold: own, ...(isScript && { note }) };
 }
 
-/** Throws for a policy that was trained with an agent of the user, because only the user's program has that agent. */
+/** Throws when a policy was trained with a user's own agent, because only the user's program has that agent. */
 function requirePlayablePolicy({ config }: EvaluatedPolicy, { policy }: EvaluateOptions): void {
   if (config.scaffold.name !== "agent") return;
   throw new BowlineError(
     "config",
-    `${policy} was trained by trainAgent() with an agent of your own, and only that agent can play it: its scores are in summary.json of the run`,
+    `${policy} was trained by trainAgent() with an agent of your own, and only that agent can use it; its scores are in summary.json of the run`,
   );
 }
 
-/** Says how the policy's world has changed since its training; undefined if it has not, or another world was named. */
+/**
+ * Describes how the world has changed since the policy was trained; undefined if it has not, or if another world was
+ * named.
+ */
 function describeWorldChanges(
   { checkpoint, config }: EvaluatedPolicy,
   name: string,
@@ -178,7 +181,7 @@ function describeWorldChanges(
     ? describeChangedModules(trainedIn, { modules: digestWorldModules(url) })
     : [];
   if (changes.length === 0) return undefined;
-  return `the world has changed since the policy of ${run} was trained: ${changes.join(", ")}; this is its score in the present world`;
+  return `the world has changed since the policy of ${run} was trained: ${changes.join(", ")}; the score is for the world as it is now`;
 }
 
 async function scorePolicy(work: Work) {
@@ -245,7 +248,7 @@ async function openPolicy(work: Work): Promise<{
     });
     return { policy: hosted.policy, agent, hosted };
   }
-  // The messages of a scripted policy are its code.
+  // A scripted policy writes no messages besides its code.
   const script = { scaffold: compactScaffold(agent.scaffold.limits) };
   if (policy === "noop") return { policy: createNoopPolicy(), agent: script };
   if (policy === "random")

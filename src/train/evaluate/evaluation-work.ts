@@ -1,11 +1,11 @@
-/** The parts of one evaluation, and the reports of its progress. */
+/** The parts that one evaluation needs, and the reports of its progress. */
 import { startStopwatch } from "../../core/index.ts";
 import type { Dials, World } from "../../spec/index.ts";
 import type { Makers } from "../parts/makers.ts";
 import type { EvaluateOptions } from "./evaluate-options.ts";
 import type { EvaluatedPolicy } from "./find-policy.ts";
 
-/** The parts of a running evaluation. */
+/** The parts that an evaluation needs while it runs. */
 export interface EvaluationWork extends Omit<EvaluateOptions, "world" | "dials"> {
   readonly makers: Makers;
   readonly subject: EvaluatedPolicy;
@@ -15,7 +15,7 @@ export interface EvaluationWork extends Omit<EvaluateOptions, "world" | "dials">
   readonly total: number;
 }
 
-/** The least time between two reports of progress; the last one comes at once. */
+/** The least number of seconds between two reports of progress. The last report comes without delay. */
 const REPORT_EVERY_SECONDS = 0.1;
 
 /** Returns a function that reports progress, at most as often as a person can read it. */

@@ -1,4 +1,6 @@
-/** The evaluations of a run: all configured scores before and after training, and greedy ones on dev in between. */
+/**
+ * The evaluations of a run: all configured scores before and after training, and greedy evaluations on dev in between.
+ */
 import { enginePolicy } from "../../agent/index.ts";
 import { asShapedConfig, createRolloutShaper } from "../../methods/index.ts";
 import { formatIterationNumber, type Score, type Scores, type Split } from "../../spec/index.ts";
@@ -12,7 +14,7 @@ import { scoreSplit } from "./score-split.ts";
 type DecodingMode = "greedy" | "T1";
 type EvaluationTime = "before" | "after" | `iteration ${number}`;
 
-/** Evaluates the policy before training, unless the state has these scores already. */
+/** Evaluates the policy before training, unless the run's state already has these scores. */
 export async function evaluateBeforeTraining(run: TrainingRun): Promise<void> {
   const { state, watch } = run;
   if (Object.keys(state.before).length > 0) return;
@@ -22,7 +24,10 @@ export async function evaluateBeforeTraining(run: TrainingRun): Promise<void> {
   await saveRun(run);
 }
 
-/** Evaluates greedily on dev if this iteration is due. After the last one, the evaluations after training follow. */
+/**
+ * Evaluates greedily on dev if an evaluation is due after this iteration. The last iteration has none, because the
+ * evaluations after training follow.
+ */
 export async function evaluateIfDue(run: TrainingRun, iteration: number): Promise<void> {
   const { evaluation, algo } = run.config;
   const isDue = evaluation.every > 0 && iteration % evaluation.every === 0;
@@ -52,7 +57,7 @@ export async function evaluateAllScores(
   return scores;
 }
 
-/** Returns split and decoding of a score's name, such as `dev@T1`. */
+/** Splits the name of a score, such as `dev@T1`, into its split and its decoding. */
 function parseScoreName(key: (typeof SCORE_NAMES)[number]): {
   readonly split: Split;
   readonly mode: DecodingMode;
@@ -83,7 +88,8 @@ async function evaluateSplit(
     episodes: config.world.episodes,
     seed: config.run.seed,
     name,
-    // Between two iterations, no checkpoint has these weights yet, so their rollouts are not kept for a continued run.
+    // Between two iterations, no checkpoint has the present weights yet, so a continued run could not reuse these
+    // rollouts.
     ...(when === "before" || when === "after" ? { journal: store.journal(name) } : {}),
     shape:
       shapes &&

@@ -1,6 +1,6 @@
 /**
- * Prepares an export as GGUF file: the type of its numbers, and the keys with the model's name and tokenizer. An
- * adapter has no tokenizer, since its base has it.
+ * Prepares the export to a GGUF file: the type of its numbers, and the keys for the model's name and tokenizer. The
+ * file of an adapter has no tokenizer, because its base model has it.
  */
 import { basename } from "node:path";
 import { BowlineError, type GgufEntry } from "../../core/index.ts";
@@ -10,14 +10,14 @@ import { createGgufEntries, modelFilesFromTexts } from "../../text/index.ts";
 /** The formats of an export: `hf` for transformers, PEFT and vLLM, `gguf` for llama.cpp. */
 export const EXPORT_FORMATS = ["hf", "gguf"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-/** The types in which each format can write numbers. */
+/** The number types that each format can have. */
 export const DTYPES_BY_FORMAT = { hf: ["f32", "bf16"], gguf: ["f32", "f16", "q8_0"] } as const;
 export type ExportDtype = (typeof DTYPES_BY_FORMAT)[ExportFormat][number];
 export const ALL_DTYPES = ["f32", "bf16", "f16", "q8_0"] as const satisfies readonly ExportDtype[];
 
 const GGUF_TYPES = { f32: "F32", f16: "F16", q8_0: "Q8_0" } as const;
 
-/** Throws a `config` error when the format cannot write numbers of this type. */
+/** Throws a `config` error when the format cannot have numbers of this type. */
 export function requireDtype(format: ExportFormat, dtype: ExportDtype): void {
   const known: readonly ExportDtype[] = DTYPES_BY_FORMAT[format];
   if (known.includes(dtype)) return;
@@ -28,16 +28,16 @@ export function requireDtype(format: ExportFormat, dtype: ExportDtype): void {
   );
 }
 
-/** The input of a GGUF export. */
+/** What a GGUF export needs to know. */
 export interface GgufRequest {
   readonly form: "merged" | "adapter";
   readonly dtype: ExportDtype;
-  /** The path of the file. */
+  /** The path of the file to write. */
   readonly out: string;
   readonly checkpoint: string;
   /** The number of rows of the model's embedding. */
   readonly rows: number;
-  /** Texts by the names of their files in a Hugging Face folder. */
+  /** The texts of a Hugging Face folder, by file name. */
   readonly texts: Readonly<Record<string, string>>;
   readonly base: BaseName | undefined;
   readonly world: string;

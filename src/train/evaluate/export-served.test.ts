@@ -1,4 +1,4 @@
-/** Tests that weights on a server of the Tinker protocol are downloaded, or that the error says where they are. */
+/** Tests that weights on a Tinker server are downloaded, or that the error says where they are. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -62,7 +62,7 @@ const exportAndFail = async (asked: Partial<Parameters<typeof exportPolicy>[0]>)
   return error as BowlineError;
 };
 
-test("an adapter is downloaded from bowline's own server and works on its base", async () => {
+test("an adapter that is downloaded from bowline's own server works on its base model", async () => {
   const out = join(folder, "adapter");
   const { files, base } = await exportPolicy({ policy: run, out, merged: false });
   expect(files.map(({ name }) => name)).toEqual([
@@ -112,7 +112,7 @@ test("the server redirects to an archive without optimizer state or local paths,
   expect((await fetch(route.replace(name!, "none"))).status).toBe(404);
 });
 
-test("a form that the server does not have is rejected with the path of the weights", async () => {
+test("a form (whole model or adapter) that the server does not have is rejected with the path of the weights", async () => {
   for (const asked of [{ merged: true }, { dtype: "bf16" as const }]) {
     const { code, message } = await exportAndFail(asked);
     expect(code).toBe("config");
@@ -134,7 +134,7 @@ test("if the server has no archive, the error says in one line where the weights
   expect(existsSync(join(folder, "refused"))).toBe(false);
 });
 
-test("the API key is sent to the server but not to the address that it redirects to", async () => {
+test("the API key is sent to the server, but not to another host that the server redirects to", async () => {
   const seen: { url: string; hasKey: boolean; redirect: string | undefined }[] = [];
   const client = await createTinkerClient({
     baseUrl: "http://service.test",

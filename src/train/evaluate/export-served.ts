@@ -1,6 +1,7 @@
 /**
- * Downloads the weights of a run that trained on a server of the Tinker protocol. The checkpoint here holds only their
- * path on the server. If a server gives no archive, the error says in one line how to get the weights.
+ * Downloads the weights of a run that was trained on a server with the Tinker protocol. The checkpoint on this machine
+ * holds only the path of the weights on the server. If the server gives no archive, the error says in one line how to
+ * get the weights.
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -15,7 +16,7 @@ import type { BaseName, ServedWeights } from "../../engine/index.ts";
 import type { Config } from "../config/config.ts";
 import type { ExportDtype } from "./export-gguf.ts";
 
-/** The input of a download: the policy, its checkpoint and the wanted form. */
+/** What a download needs to know: the policy, its checkpoint, and the wanted form (adapter or whole model). */
 export interface ServedExport {
   readonly policy: string;
   readonly checkpoint: string;
@@ -25,14 +26,18 @@ export interface ServedExport {
 }
 
 const PEFT_CONFIG = "adapter_config.json";
-/** Files of the archive that only the server needs, to continue training. */
+/** Files of the archive that are needed only to continue training on the server. */
 const RESUME_FILES = new Set(["optimizer.safetensors", "trainer-state.json"]);
-/** An export waits only briefly for a server that does not answer. */
+/**
+ * The time for repeated requests is short, because nobody wants an export to wait long for a server that does not
+ * answer.
+ */
 const RETRY_OPTIONS = { budgetMs: 5000 };
 
 /**
- * Downloads the adapter, or the whole model if all weights were trained, into `folder`. Throws a `config` error for a
- * form that the server does not have, and an `engine` error with the path of the weights if they cannot be downloaded.
+ * Downloads the adapter, or the whole model if all weights were trained, into `folder`. Throws a `config` error when
+ * the server does not have the wanted form, and an `engine` error with the path of the weights if they cannot be
+ * downloaded.
  */
 export async function downloadServedWeights(
   wanted: ServedExport,
@@ -67,8 +72,8 @@ export async function downloadServedWeights(
 
 function explainServedForm({ rank }: ServedWeights): string {
   return rank === 0
-    ? "the server gives only the whole model as it is: use --merged without --dtype"
-    : "the server gives only the adapter as it is: use neither --merged nor --dtype, and merge it into its base afterwards";
+    ? "the server has only the whole model, in the form in which it trained it: use --merged without --dtype"
+    : "the server has only the adapter, in the form in which it trained it: use neither --merged nor --dtype, and merge the adapter into its base model afterwards";
 }
 
 async function downloadArchive(wanted: ServedExport, served: ServedWeights): Promise<Uint8Array> {
@@ -113,7 +118,10 @@ function describeServedWeights(
   return `the weights of ${wanted.policy} are on the server ${serverUrl(wanted)} as ${path} (base ${baseModel}, ${what})`;
 }
 
-/** Returns the server's name of the base if the Hugging Face hub has it, else the name of the local folder. */
+/**
+ * Returns the server's name of the base model if the Hugging Face hub has a model of this name, otherwise the name of
+ * the local folder.
+ */
 async function findBase({ baseModel }: ServedWeights, { engine }: Config): Promise<BaseName> {
   const { findBaseName, isHubId } = await import("../../engine/index.ts");
   if (isHubId(baseModel)) return { name: baseModel, isHubId: true };

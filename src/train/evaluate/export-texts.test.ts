@@ -1,4 +1,4 @@
-/** Tests that the card of an exported policy says how other programs prompt it. */
+/** Tests that the card of an exported policy tells other programs how to write its prompts. */
 import { expect, it } from "vitest";
 import { byteTokenizer } from "../../testing/byte-tokenizer.ts";
 import { resolveConfig } from "../settings/resolve.ts";

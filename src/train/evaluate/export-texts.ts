@@ -1,6 +1,6 @@
 /**
- * Writes the texts of an exported policy: a card that says how it was prompted and, for a policy with its own
- * tokenizer, the files that describe tokens and stop ids to other programs.
+ * Writes the texts of an exported policy. A card says how the policy was prompted. For a policy with its own tokenizer,
+ * further files describe tokens and stop ids to other programs.
  */
 import { basename } from "node:path";
 import type { BaseName } from "../../engine/index.ts";
@@ -11,20 +11,23 @@ import { scaffoldNeedsModel, scaffoldUsesMarkers } from "../config/scaffolds.ts"
 import { chatFormatOfNewModel } from "../parts/model-source.ts";
 import { readVersions } from "../run/versions.ts";
 
-/** The input for the texts of an export. */
+/** What the texts of an export are made from. */
 export interface ExportedPolicy {
   readonly config: Config;
   readonly form: "adapter" | "merged";
-  /** The base model; undefined if the weights were random at first. */
+  /** The base model; undefined if training began from random weights. */
   readonly base: BaseName | undefined;
-  /** True if the tokenizer was trained with the policy. */
+  /** True if the policy has a tokenizer of its own, trained for it. */
   readonly isOwn: boolean;
   readonly tokenizer: Tokenizer;
   /** The folder that the export is written to. */
   readonly out: string;
 }
 
-/** Returns files by name. For a published model, the files about its tokenizer come from its folder instead. */
+/**
+ * Returns the texts by file name. For a published model, the tokenizer's files are copied from the model's folder
+ * instead.
+ */
 export function makeExportTexts(exported: ExportedPolicy): Readonly<Record<string, string>> {
   const { isOwn, config, tokenizer } = exported;
   const card = { "README.md": writeModelCard(exported) };

@@ -1,4 +1,4 @@
-/** Tests exports of a run's checkpoint to folders and files that other programs load. */
+/** Tests exports of a run's checkpoint to folders and files that other programs can load. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -62,7 +62,7 @@ async function expectExportError(policy: string, out: string, merged: boolean, .
   for (const part of parts) expect((error as Error).message).toContain(part);
 }
 
-test("exports a run's adapter with the texts of the policy", async () => {
+test("exports a run's adapter together with the texts that describe the policy", async () => {
   const out = join(folder, "adapter");
   const { form, files } = await exportPolicy({ policy: join(folder, "lora"), out, merged: false });
   expect(form).toBe("adapter");
@@ -163,7 +163,7 @@ test("an export as bf16 has half the bytes and nearly the same log-probs", async
   expect(Math.max(...gaps)).toBeLessThan(0.05);
 });
 
-test("an adapter names its base by its id on the hub or by its folder's name, never by a local path", async () => {
+test("an exported adapter names its base model by id on the hub or by folder name, never by a local path", async () => {
   const base = join(folder, "Small-1B");
   await exportPolicy({ policy: join(folder, "full"), out: base, merged: true });
   const overrides = { "engine.lora.rank": 2, "engine.model": base, "model.contextLength": 512 };
@@ -198,7 +198,7 @@ test("an adapter names its base by its id on the hub or by its folder's name, ne
   );
 });
 
-test("rejects what cannot be exported before any work", async () => {
+test("a policy that cannot be exported is rejected before any work", async () => {
   await expectExportError("nothing", "x", false, "there is no run or checkpoint", "nothing");
   await expectExportError("full", "x", false, "no adapter", "--merged");
   mkdirSync(join(folder, "taken"));
@@ -275,7 +275,7 @@ test("an adapter on the weights of a GGUF file can be saved, loaded again and ex
   await expect(openModelDirectory(out)).rejects.toThrow(/adapter\.gguf holds a LoRA adapter/);
 });
 
-test("rejects a GGUF export with a wrong type of numbers, a wrong file, or an adapter that does not exist", async () => {
+test("rejects a GGUF export with a number type that GGUF lacks, with a wrong file name, or of an adapter that does not exist", async () => {
   const expectGgufError = async (more: Partial<ExportOptions>, ...parts: string[]) => {
     const wanted = { policy: join(folder, "full"), out: join(folder, "no.gguf"), merged: true };
     const run = exportPolicy({ ...wanted, format: "gguf", ...more });

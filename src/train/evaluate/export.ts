@@ -1,6 +1,7 @@
 /**
- * Exports a trained policy for other programs: its adapter, or the whole model with the adapter merged in, as a folder
- * (in the layout of PEFT or Hugging Face) or as one GGUF file, with tokenizer, chat template and generation defaults.
+ * Exports a trained policy for other programs, either its adapter or the whole model with the adapter merged in. The
+ * result is a folder in the layout of PEFT or Hugging Face, or one GGUF file. It includes the tokenizer, the chat
+ * template and the defaults for generation.
  */
 import {
   copyFileSync,
@@ -32,13 +33,13 @@ import { findCheckpoint, readCheckpointConfig } from "./find-policy.ts";
 export interface ExportOptions {
   /** The path of a run or checkpoint directory. */
   readonly policy: string;
-  /** A new or empty folder; with `gguf` a new file. */
+  /** The path to write to: a new or empty folder, or with format `gguf` a new file. */
   readonly out: string;
-  /** True exports the whole model instead of the adapter. */
+  /** True to export the whole model, false to export the adapter. */
   readonly merged: boolean;
   /** `hf`, the default, is a folder for transformers, PEFT and vLLM. `gguf` is a file for llama.cpp. */
   readonly format?: ExportFormat | undefined;
-  /** The type of numbers; the default is float32. */
+  /** The type of the exported numbers; the default is float32. */
   readonly dtype?: ExportDtype | undefined;
 }
 
@@ -48,7 +49,10 @@ export interface ExportResult {
   readonly form: "adapter" | "merged";
   readonly format: ExportFormat;
   readonly dtype: ExportDtype;
-  /** The base model of an adapter, as its config names it; absent if the weights were random at first. */
+  /**
+   * The base model of an adapter, as the adapter's configuration names it; absent if training began from random
+   * weights.
+   */
   readonly base?: BaseName;
   readonly out: string;
   readonly files: readonly { readonly name: string; readonly sizeBytes: number }[];
@@ -57,7 +61,10 @@ export interface ExportResult {
 /** Files of a checkpoint that are not exported. */
 const PRIVATE_FILES = new Set(["policy.json", "trainer.json"]);
 
-/** Exports a policy. Throws a `config` error for wrong options before any work, `checkpoint` for wrong files. */
+/**
+ * Exports a policy. Throws a `config` error for wrong options before any work, and a `checkpoint` error for wrong
+ * files.
+ */
 export async function exportPolicy(options: ExportOptions): Promise<ExportResult> {
   const { policy, out, merged, format = "hf", dtype = "f32" } = options;
   const checkpoint = requireCheckpoint(policy);
@@ -101,7 +108,7 @@ async function writeExportFolder(
   request: () => EngineRequest,
 ): Promise<BaseName | undefined> {
   const { config, checkpoint, out, tokenizer, merged, dtype } = asked;
-  // The folder is written under another name and renamed, so nobody sees a part of it.
+  // The folder is written under a temporary name and then renamed, so nobody ever sees an incomplete export.
   const partial = `${resolve(out)}.writing`;
   const written = dtype === "bf16" ? "BF16" : "F32";
   const base =
@@ -114,7 +121,7 @@ async function writeExportFolder(
   const isOwn = asked.source.from === "scratch";
   const made = makeExportTexts({ config, form, base, isOwn, tokenizer, out });
   for (const [name, text] of Object.entries(made)) writeFileAtomic(join(partial, name), text);
-  // Texts of the checkpoint, which came with its model, replace those that are made here.
+  // If the checkpoint has a text from its own model, this text replaces the one that is made here.
   for (const name of listExportedTexts(checkpoint))
     copyFileSync(join(checkpoint, name), join(partial, name));
   rmSync(out, { recursive: true, force: true });
@@ -130,7 +137,7 @@ async function writeGgufFile(
   if (config.engine.name === "tinker") {
     throw new BowlineError(
       "config",
-      `the weights of ${policy} are on a server, which gives folders only: export them with --format hf`,
+      `the weights of ${policy} are on a server, which can export only folders: use --format hf`,
     );
   }
   const form = merged ? "merged" : "adapter";
@@ -167,7 +174,10 @@ function requireAdapter({ engine }: Config, policy: string): void {
   );
 }
 
-/** Calls `write` with an engine that holds the checkpoint's weights. Returns the name of the base model, if any. */
+/**
+ * Calls `write` with an engine that holds the checkpoint's weights. Returns the name of the base model; undefined if
+ * there is none.
+ */
 async function withLoadedEngine(
   { checkpoint, config }: ExportRequest,
   request: EngineRequest,
@@ -217,7 +227,7 @@ function requireNewFile(out: string): void {
   requireParentFolder(out);
 }
 
-/** Returns the names of a checkpoint's files that are exported. */
+/** Returns the names of the checkpoint's text files that are exported. */
 function listExportedTexts(checkpoint: string): readonly string[] {
   return listFiles(checkpoint).flatMap(({ name }) => (PRIVATE_FILES.has(name) ? [] : [name]));
 }

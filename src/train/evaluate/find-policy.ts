@@ -1,4 +1,4 @@
-/** Finds the policy to evaluate or use, which is a run's checkpoint or a published model, with its configuration. */
+/** Finds the policy to evaluate or use, with its configuration. A policy is a run's checkpoint or a published model. */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { BowlineError, didYouMean, errorMessage, isFile, readJson } from "../../core/index.ts";
@@ -19,14 +19,14 @@ import type { PolicyRecord } from "../run/checkpoint.ts";
 import { requireRecordVersion } from "../run/run-record.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 
-/** The names of policies without weights, which results are compared with. */
+/** The names of policies without weights. Their results are for comparison. */
 export const SCRIPTED_POLICIES = ["solution", "noop", "random", "nearest"] as const;
 
-/** A policy with the configuration, method and scaffold by which it plays. */
+/** A policy with the configuration, method and scaffold with which it acts. */
 export interface EvaluatedPolicy {
   readonly config: Config;
   readonly method: Method;
-  /** The user's own scaffold, if the policy plays with one. */
+  /** The user's own scaffold; undefined if the policy uses one of the package. */
   readonly scaffold?: MakeScaffold | undefined;
   /** The source of the weights; absent for a policy without weights. */
   readonly source?: ModelSource;
@@ -34,18 +34,24 @@ export interface EvaluatedPolicy {
   readonly checkpoint?: string;
   /** The policy's memory of earlier episodes, if its method has one. */
   readonly memory?: MemoryStore;
-  /** Says which scaffold was chosen, if nobody named one. */
+  /** Says which scaffold was chosen; absent if the user named one. */
   readonly note?: string;
 }
 
-/** Options that tell how to use a policy. */
+/** Options that say how to use a policy. */
 export interface EvaluatedPolicyOptions extends Pick<OwnParts, "engine"> {
-  /** A scaffold's name, a module's path, or a function. The default is that of training, or one that fits the model. */
+  /**
+   * A scaffold's name, a module's path, or a function. The default is the scaffold of training, or one that suits the
+   * model.
+   */
   readonly scaffold?: MakeScaffold | string;
   readonly world?: unknown;
 }
 
-/** Finds a policy with weights. `calledFunction` is the one that the user called, for errors about missing parts. */
+/**
+ * Finds a policy with weights. `calledFunction` is the function that the user called. Errors about missing parts name
+ * it.
+ */
 export async function findPolicy(
   policy: string,
   options: EvaluatedPolicyOptions,
@@ -64,13 +70,19 @@ export async function findPolicy(
   return typeof scaffold === "function" ? { ...found, scaffold } : found;
 }
 
-/** Returns true for a file, which should be GGUF, and for a model's folder. A checkpoint has `policy.json` instead. */
+/**
+ * Returns true for a file, which should be GGUF, and for a model's folder. A folder with `policy.json` is a checkpoint
+ * instead.
+ */
 function isPublishedModel(path: string): boolean {
   if (isFile(path)) return true;
   return existsSync(join(path, "config.json")) && !existsSync(join(path, "policy.json"));
 }
 
-/** Opens a published model with the scaffold that fits it or that was asked for, within the model's context. */
+/**
+ * Opens a published model. The scaffold is the requested one, or one that suits the model, with limits that fit its
+ * context.
+ */
 async function openPublishedModel(
   path: string,
   scaffoldOption: EvaluatedPolicyOptions["scaffold"],
@@ -106,7 +118,7 @@ async function openTrainedPolicy(policy: string, options: EvaluatedPolicyOptions
   return { ...phase, config, scaffold, checkpoint, source, ...(memory && { memory }) };
 }
 
-/** Returns the configuration with another scaffold and its limits, within a context of this many tokens. */
+/** Returns the configuration with another scaffold and its limits. `contextLength` is the maximum number of tokens. */
 async function withScaffold(config: Config, name: string, contextLength: number): Promise<Config> {
   const other =
     name === config.scaffold.name
@@ -121,7 +133,7 @@ async function withScaffold(config: Config, name: string, contextLength: number)
   };
 }
 
-/** Throws when a scaffold or engine of the user, with which the policy was trained, is missing in the options. */
+/** Throws when the policy was trained with a user's own scaffold or engine that the options lack. */
 function requireOwnParts(
   given: readonly string[],
   options: EvaluatedPolicyOptions & { readonly policy: string },
@@ -155,7 +167,10 @@ export async function readCheckpointConfig(checkpoint: string): Promise<ConfigAn
   }
 }
 
-/** Returns the folder with `policy.json`: `path` itself, or the newest checkpoint of the run there. */
+/**
+ * Returns the checkpoint folder, which has a `policy.json`: `path` itself, or the newest checkpoint of the run at
+ * `path`.
+ */
 export function findCheckpoint(path: string): string {
   const isFolder = existsSync(path) && statSync(path).isDirectory();
   const candidates = ["", "checkpoints/final", "checkpoints/latest", "checkpoints/warm"];

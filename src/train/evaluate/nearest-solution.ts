@@ -1,16 +1,17 @@
 /**
- * A policy that copies the solution of the most similar training task and replaces its values. It measures a world, not
- * a model: where it scores well, test tasks are so similar to training tasks that they measure only recall.
+ * A policy that copies the solution of the most similar training task and replaces its values, such as names and dates.
+ * It measures a world, not a model. If it scores well, the test tasks resemble the training tasks so much that they
+ * test only recall.
  *
- * It understands nothing. Two instructions are similar when they share rare words (cosine of inverse document
- * frequencies, with values masked). Values of the training instruction that occur in its solution are replaced by those
- * of the test instruction, by type and in order of appearance.
+ * It does not understand what it reads. Two instructions are similar when they share rare words (cosine of inverse
+ * document frequencies, with values masked). Values of the training instruction that occur in its solution are replaced
+ * by those of the test instruction, by type and in order of appearance.
  */
 import type { Demonstration, Message, Policy, TaskInfo } from "../../spec/index.ts";
 
 const FINISH = "await apis.me.finishTask({});";
 
-/** Returns the policy. `demonstrations` are careful solutions of training tasks. */
+/** Creates the policy. `demonstrations` are careful solutions of training tasks. */
 export function createNearestSolutionPolicy(demonstrations: readonly Demonstration[]): Policy {
   const weigh = inverseDocumentFrequency(demonstrations.map(({ task }) => task.instruction));
   const known = demonstrations.map((demonstration) => ({
@@ -57,7 +58,7 @@ function inverseDocumentFrequency(texts: readonly string[]): (text: string) => V
   };
 }
 
-/** Returns the words of a text and the pairs of neighbouring words, with values masked. */
+/** Returns the words and the pairs of neighbouring words of a text. Values are masked. */
 function listWordsAndPairs(text: string): string[] {
   const masked = findSlots(text).reduce(
     (rest, { text: value, type }) => rest.replace(value, ` ${type} `),
@@ -107,7 +108,7 @@ function findSlots(instruction: string): Slot[] {
   }));
 }
 
-/** Returns the code of a training task's solution, with its values replaced by those of `task`. */
+/** Returns the code of a training task's solution, in which the values of `task` replace those of the training task. */
 function adaptSolution({ task: source, turns }: Demonstration, task: TaskInfo): string[] {
   const [from, to] = [findSlots(source.instruction), findSlots(task.instruction)];
   const swaps = (Object.keys(SLOT_PATTERNS) as SlotType[]).flatMap((type) => {
@@ -121,7 +122,7 @@ function adaptSolution({ task: source, turns }: Demonstration, task: TaskInfo): 
   return turns.map(({ code }) => replaceValues(code, swaps));
 }
 
-/** Returns a value of an instruction as it is written in code. */
+/** Returns a value of an instruction in the form in which code writes it. */
 function valueInCode(type: SlotType, text: string): string {
   if (type === "money") return String(Number(text.slice(1)));
   if (type === "name") return JSON.stringify(text);
@@ -129,7 +130,7 @@ function valueInCode(type: SlotType, text: string): string {
   return text;
 }
 
-/** Replaces all values in one pass, so that no inserted value is replaced again. */
+/** Replaces all values in one pass, so that a value which was inserted is not replaced again. */
 function replaceValues(code: string, swaps: readonly (readonly [string, string])[]): string {
   if (swaps.length === 0) return code;
   const values = new Map(swaps);

@@ -45,13 +45,16 @@ export async function openWeights(
   return { engine, agent };
 }
 
-/** Loads weights and publishes them, since a checkpoint may have been taken before its policy was published. */
+/** Loads weights and publishes them. A checkpoint may hold weights that were not published yet. */
 async function loadAndPublish(engine: Engine, weights: string): Promise<void> {
   await engine.load(weights);
   await engine.publish();
 }
 
-/** Returns 0, which is greedy, or for a published model the temperature of its `generation_config.json`. */
+/**
+ * Returns the default temperature: 0, which is greedy, or for a published model the value in its
+ * `generation_config.json`.
+ */
 export function defaultTemperature({ source, checkpoint }: EvaluatedPolicy): number {
   if (checkpoint !== undefined || source?.from !== "directory") return 0;
   return source.directory.generation.temperature ?? 0;

@@ -1,4 +1,4 @@
-/** Runs the tasks' own solutions: to score them, or for a policy that copies the solution of a similar task. */
+/** Runs the tasks' own solutions, either to score them or for the policy that copies the solution of a similar task. */
 import { demonstrateWithScaffold } from "../../agent/index.ts";
 import { scoreRollouts } from "../../algo/index.ts";
 import { BowlineError, mapConcurrently, randomStreamId } from "../../core/index.ts";
@@ -9,7 +9,7 @@ import { createScaffold } from "../parts/agent.ts";
 import { createFirstExceptionWarning } from "../run/handler-exceptions.ts";
 import { createProgressReporter, type EvaluationWork } from "./evaluation-work.ts";
 
-/** Runs the tasks' own solutions and scores them, which gives the score of a perfect policy. */
+/** Runs the tasks' own solutions and scores them. This is the score of a perfect policy. */
 export async function scoreSolutions(work: EvaluationWork) {
   const { world, split, scenarios, subject, signal, onEvent } = work;
   requireSolutions(world);

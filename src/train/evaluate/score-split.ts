@@ -1,4 +1,4 @@
-/** Plays one rollout of each task of a split and scores them, for the evaluations of a run and for `bowline eval`. */
+/** Plays one rollout for each task of a split and scores it. The evaluations of a run and `bowline eval` use this. */
 import { scoreRollouts } from "../../algo/index.ts";
 import { randomStreamId } from "../../core/index.ts";
 import type { RolloutJournal } from "../../methods/index.ts";
@@ -10,11 +10,11 @@ import {
 } from "../../methods/index.ts";
 import type { Policy, Rollout, Score, Split, TaskInfo, Turn, World } from "../../spec/index.ts";
 
-/** The input of `scoreSplit()`. */
+/** What the scoring of a split needs to know. */
 export interface SplitPlan {
   readonly world: World;
   readonly split: Split;
-  /** The number of scenarios, three tasks each; undefined means all that the world lists. */
+  /** The number of scenarios, each with three tasks; undefined for all scenarios that the world lists. */
   readonly scenarios: number | undefined;
   readonly policy: Policy;
   readonly agent: RolloutAgent;
@@ -22,12 +22,12 @@ export interface SplitPlan {
   readonly temperature: number;
   readonly maxTurns: number;
   readonly episodes: number;
-  /** The seed of the sampling streams. */
+  /** The seed of the random streams for sampling. */
   readonly seed: number;
-  /** The first part of the rollouts' ids. */
+  /** The beginning of each rollout's id. */
   readonly name: string;
   readonly journal?: RolloutJournal;
-  /** Shapes rollouts, for example with a memory; without it they are linear. */
+  /** Determines the shape of rollouts, for example to add a memory. Without a shaper they are linear. */
   readonly shape?: RolloutShaper | undefined;
   readonly onTurn?: (task: TaskInfo, turn: Turn) => void;
   readonly onDone?: (done: number, rollout: Rollout) => void;

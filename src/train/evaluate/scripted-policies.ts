@@ -24,7 +24,10 @@ export function createRandomPolicy(seed: number): Policy {
   };
 }
 
-/** Writes code that picks an app, an API and a value for each parameter from the documentation, and makes the call. */
+/**
+ * Writes code that picks an app, an API and a value for each parameter from the world's documentation, and calls the
+ * API.
+ */
 function writeRandomCall(rng: Rng): string {
   const draws = Array.from({ length: 12 }, () => Number(rng.uniform().toFixed(6)));
   return `const draws = ${JSON.stringify(draws)};

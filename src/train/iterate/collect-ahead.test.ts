@@ -1,4 +1,7 @@
-/** Tests collecting ahead (`algo.staleness`): how far rollouts lag, that work overlaps, that equal runs stay equal. */
+/**
+ * Tests collecting ahead (`algo.staleness`): rollouts lag by few versions, sampling and learning overlap, and equal
+ * runs stay equal.
+ */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -35,7 +38,7 @@ const staleConfig = (staleness: number, overrides: Record<string, unknown> = {},
     },
   });
 
-/** Creates makers of a fake engine that waits `ticks(n)` turns of the event loop before its n-th call. */
+/** Creates makers of a fake engine that waits for `ticks(n)` turns of the event loop before its n-th call. */
 function createSlowMakers(
   ticks: (call: number) => number,
   onCall: (name: string) => void = () => {},
@@ -67,7 +70,7 @@ const readIteration = (out: string, iteration: number): Rollout[] =>
 
 describe("scheduleAhead", () => {
   it.each([0, 1, 3])(
-    "starts each iteration once, in order, and at most %i ahead",
+    "starts each iteration once and in order, at most %i ahead of the one being learned",
     async (staleness) => {
       const log: string[] = [];
       const ahead = scheduleAhead(
@@ -89,7 +92,7 @@ describe("scheduleAhead", () => {
     },
   );
 
-  it("can start at a later iteration, passes on errors of taken ones, and waits for cancelled ones", async () => {
+  it("can start at a later iteration, passes on the errors of iterations, and waits for those that it cancels", async () => {
     let release = () => {};
     const ahead = scheduleAhead(
       { staleness: 1, iterations: 200 },
@@ -110,7 +113,7 @@ describe("scheduleAhead", () => {
 });
 
 describe("a run that collects ahead", () => {
-  it("samples each iteration with one version that lags by at most algo.staleness, and still learns", async () => {
+  it("samples each iteration with one policy version, which lags by at most algo.staleness, and still learns", async () => {
     const out = join(root, "run");
     const summary = await trainWith(fakeMakers(), staleConfig(2), { out });
     const loop = readFileSync(join(out, "metrics.jsonl"), "utf8")
@@ -125,7 +128,8 @@ describe("a run that collects ahead", () => {
     const first = versions[0]![0]!;
     expect(versions).toEqual([0, 0, 0, 1, 2, 3].map((after) => [first + after]));
     expect(summary.reward.last).toBeGreaterThan(summary.reward.first + 0.1);
-    // Ratios are relative to the policy that sampled, so they differ from 1 from the start.
+    // Ratios are relative to the policy that sampled. That policy is an earlier version, so ratios differ from 1 from
+    // the start.
     expect(loop[2]["logprob/sampler_gap"]).toBeGreaterThan(1e-3);
   });
 
@@ -144,7 +148,7 @@ describe("a run that collects ahead", () => {
     const learns = log.flatMap((name, i) => (name === "accumulate" ? [i] : []));
     const between = log.slice(learns.at(12)!, learns.at(-1)!);
     expect(between.filter((name) => name.startsWith("sample "))).not.toEqual([]);
-    // The warm start has 12 steps. The paper's loop never samples between two steps of one iteration.
+    // The warm start has 12 steps. The loop of the paper never samples between two steps of the same iteration.
     const secondIteration = log.findIndex((name) => name.startsWith("sample 2/"));
     expect(secondIteration).toBeLessThan(learns[12]!);
   });
@@ -220,7 +224,7 @@ describe("a run that collects ahead", () => {
     expect(existsSync(join(out, "journal"))).toBe(false);
   });
 
-  it("is rejected for an engine with one copy of the weights, and for a method without ratios of tokens", async () => {
+  it("is rejected for an engine that holds only one copy of the weights, and for a method without token ratios", async () => {
     const makers = fakeMakers();
     const single: Makers = {
       ...makers,

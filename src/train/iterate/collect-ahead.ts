@@ -1,9 +1,10 @@
 /**
- * Collects iterations ahead of the learner (`algo.staleness`), so that sampling does not wait for training.
+ * Collects the rollouts of iterations before the learner needs them (`algo.staleness`), so that sampling does not wait
+ * for training.
  *
- * With staleness S, the version that was published after iteration n - 1 - S samples all of iteration n. So rollouts
- * lag by at most S versions. Which version samples depends only on the iteration, so equal runs stay equal, however
- * work overlaps.
+ * With staleness S, the policy version that was published after iteration n - 1 - S samples all of iteration n. So
+ * rollouts lag by at most S versions. Which version samples depends only on the iteration, so equal runs stay equal,
+ * however sampling and training overlap.
  */
 import { enginePolicy } from "../../agent/index.ts";
 import { combineSignals, createConcurrencyLimiter } from "../../core/index.ts";
@@ -11,18 +12,18 @@ import type { RolloutPlan } from "../../methods/index.ts";
 import { readStaleness } from "../config/config.ts";
 import type { TrainingRun } from "../run/training-run.ts";
 
-/** Collects the iterations of a run, in order or ahead. */
+/** Collects the rollouts of a run's iterations, either one iteration at a time or ahead of the learner. */
 export interface IterationCollector<T> {
-  /** Returns what an iteration collected, counted from 1, and starts all iterations that may start now. */
+  /** Returns the rollouts of an iteration, counted from 1, and starts all iterations that may now start. */
   take(number: number): Promise<T>;
-  /** Is called with the learner's version after each publication. */
+  /** Called after each publication, with the learner's version. */
   onPublished(version: number): void;
   /**
    * The version of the policy that computed the last update; undefined if iterations are not collected ahead. The lag
    * of a rollout is counted from it.
    */
   readonly learnerVersion: number | undefined;
-  /** Cancels iterations that run ahead. Resolves when none runs any more. */
+  /** Cancels the iterations that are being collected ahead. Resolves when none of them runs any more. */
   stop(): Promise<void>;
 }
 
@@ -53,7 +54,7 @@ export function createCollectorAhead<T>(
   );
   return {
     async take(number) {
-      // Rollouts record the version that sampled them, so there must be a published one.
+      // Rollouts record the version that sampled them, so a version must have been published.
       version ??= await engine.publish();
       return ahead.take(number);
     },
@@ -68,15 +69,15 @@ export function createCollectorAhead<T>(
   };
 }
 
-/** Starts iterations ahead of the one that is taken. */
+/** Schedules iterations so that they start before the learner takes their results. */
 export interface AheadSchedule<T> {
-  /** Returns what an iteration collected, counted from 1, and starts all iterations that may start now. */
+  /** Returns the result of an iteration, counted from 1, and starts all iterations that may now start. */
   take(iteration: number): Promise<T>;
-  /** Cancels iterations that run ahead. Resolves when none runs any more. */
+  /** Cancels the iterations that are being collected ahead. Resolves when none of them runs any more. */
   stop(): Promise<void>;
 }
 
-/** Schedules up to `staleness` iterations ahead of the one that is taken. `cancel` must make running ones reject. */
+/** Starts up to `staleness` iterations before the learner takes them. `cancel` must make the running ones reject. */
 export function scheduleAhead<T>(
   { staleness, iterations }: { readonly staleness: number; readonly iterations: number },
   collect: (iteration: number) => Promise<T>,
@@ -89,7 +90,7 @@ export function scheduleAhead<T>(
       const last = Math.min(iteration + staleness, iterations);
       for (let next = Math.max(started + 1, iteration); next <= last; next++) {
         const collected = collect(next);
-        // `take` passes an error on. Until then, it must not count as an unhandled rejection.
+        // `take` throws this error later. Until then, it must not count as an unhandled rejection.
         collected.catch(() => {});
         running.set(next, collected);
         started = next;

@@ -1,4 +1,7 @@
-/** Ends an iteration: records metrics, rollouts and task statistics, evaluates on dev if due, and checkpoints. */
+/**
+ * Ends an iteration: records metrics, rollouts and task statistics, evaluates on dev if an evaluation is due, and saves
+ * a checkpoint.
+ */
 import { isScored } from "../../algo/index.ts";
 import { BowlineError } from "../../core/index.ts";
 import { asShapedConfig, findUnjudgedRollouts } from "../../methods/index.ts";
@@ -13,15 +16,15 @@ import { saveRun, type TrainingRun } from "../run/training-run.ts";
 import type { LearnedIteration } from "./mechanism-firings.ts";
 import { rememberTasks } from "./task-history.ts";
 
-/** An iteration that was learned from, with what is recorded of it. */
+/** An iteration that was learned from, with everything that is recorded about it. */
 export interface FinishedIteration extends LearnedIteration {
   /** The number of the iteration, counted from 1. */
   readonly iteration: number;
-  /** The number of times that each mechanism acted, if it is switched on. */
+  /** The number of times that each mechanism which is switched on acted. */
   readonly counters: Readonly<Record<string, number>> | undefined;
   /** The version of the policy that learned; undefined if iterations are not collected ahead. */
   readonly learnerVersion: number | undefined;
-  /** Seconds of the whole iteration, including its collecting. */
+  /** The seconds that the whole iteration took, including the collection of its rollouts. */
   readonly seconds: number;
   readonly collectSeconds: number;
 }
@@ -71,12 +74,14 @@ export async function endIteration(run: TrainingRun, ended: FinishedIteration): 
   signal?.throwIfAborted();
 }
 
-/** Returns notes on turns and rollouts that a judge gave no mark. */
+/** Returns notes on turns and rollouts that received no mark from a judge. */
 function describeMissingMarks(rollouts: readonly Rollout[], config: Config): string[] {
   const unjudged = findUnjudgedRollouts(rollouts);
   const last = unjudged.at(-1)?.failure?.message;
   if (last !== undefined) {
-    return [`${unjudged.length} of ${rollouts.length} rollouts are left out; ${last}`];
+    return [
+      `${unjudged.length} of ${rollouts.length} rollouts are left out, because they have no mark from the judge; ${last}`,
+    ];
   }
   if (asShapedConfig(config)?.participants.judge !== "policy") return [];
   const turns = rollouts
@@ -85,11 +90,11 @@ function describeMissingMarks(rollouts: readonly Rollout[], config: Config): str
   const unmarked = turns.filter(({ grades }) => grades?.judge === undefined).length;
   if (unmarked === 0) return [];
   return [
-    `the policy as judge gave no number from 0 to 1 for ${unmarked} of ${turns.length} turns, so they have no mark`,
+    `the policy, as judge, did not give a number from 0 to 1 for ${unmarked} of ${turns.length} turns, so these turns have no mark`,
   ];
 }
 
-/** Throws when the method ignores a reward term or filter of the user, that is, reports no metric of it. */
+/** Throws when the method ignores a user's reward term or filter. It does so when it reports no metric for it. */
 function requireUsedExtensions(
   { extensions }: TrainingRun,
   { method }: ConfigAndMethod,

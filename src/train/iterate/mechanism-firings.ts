@@ -1,4 +1,4 @@
-/** Collects the data of an iteration from which `src/methods/mechanisms` counts how often each mechanism acted. */
+/** Collects the data of an iteration with which `src/methods/mechanisms` counts how often each mechanism acted. */
 import {
   type Collected,
   computeFiringMetrics,
@@ -17,14 +17,14 @@ export interface LearnedIteration {
 }
 
 /**
- * Is called before an iteration, because the method changes its state in place. The function that it returns is called
- * after the iteration and counts how often each mechanism acted.
+ * Called before an iteration, because the method changes its state in place. The function that it returns is called
+ * after the iteration. It counts how often each mechanism acted.
  */
 export type StartCountingFirings = () => (
   done: LearnedIteration,
 ) => Readonly<Record<string, number>>;
 
-/** Returns a counter of mechanisms; undefined for plain LOOP, which has no optional mechanisms. */
+/** Creates the counter of mechanisms; undefined for plain LOOP, which has no optional mechanisms. */
 export function createFiringCounter(run: TrainingRun): StartCountingFirings | undefined {
   const { config, state, tasks, agent } = run;
   if (!("schedule" in config)) return undefined;

@@ -1,10 +1,13 @@
-/** Draws the tasks of an iteration with a sampler of the user, and checks what it drew. */
+/** Draws the tasks of an iteration with a user's own sampler, and checks the tasks that it drew. */
 import type { TaskTable } from "../../algo/index.ts";
 import { BowlineError, errorMessage, Rng, randomStreamId } from "../../core/index.ts";
 import type { SamplerInput, TaskSampler } from "../../methods/index.ts";
 import type { TaskInfo } from "../../spec/index.ts";
 
-/** Calls the user's sampler with the tasks, the number to draw, and the pass rates of tasks that were tried before. */
+/**
+ * Calls the user's sampler with the tasks, the number of tasks to draw, and the pass rates of tasks that were tried
+ * before.
+ */
 export function drawWithOwnSampler(
   sampler: TaskSampler,
   input: Pick<SamplerInput, "tasks" | "count" | "iteration">,
@@ -18,7 +21,10 @@ export function drawWithOwnSampler(
   return requireDrawnTasks(() => sampler({ ...input, rng, passRate }), input);
 }
 
-/** Returns the drawn tasks. Throws a `config` error unless the sampler draws `count` different known tasks. */
+/**
+ * Returns the drawn tasks. Throws a `config` error unless they are `count` different tasks among those that the sampler
+ * was given.
+ */
 function requireDrawnTasks(
   draw: () => readonly TaskInfo[],
   { tasks, count }: Pick<SamplerInput, "tasks" | "count">,
@@ -44,6 +50,6 @@ function requireDrawnTasks(
   const came = list ? some : "no list";
   throw new BowlineError(
     "config",
-    `algo.taskSampling: expected the sampler to draw ${count} different tasks of those it was given, got ${came}`,
+    `algo.taskSampling: expected the sampler to draw ${count} different tasks among those that it was given, got ${came}`,
   );
 }

@@ -1,4 +1,7 @@
-/** Ends a run before its limit on time or cost: another iteration and the evaluations after training must still fit. */
+/**
+ * Ends a run before it reaches its limit on time or cost. A new iteration starts only if it and the evaluations after
+ * training still fit within the limits.
+ */
 
 import { costOf, describeSpending, HOW_TO_CONTINUE } from "../run/budget/index.ts";
 import type { TrainingRun } from "../run/training-run.ts";
@@ -7,9 +10,9 @@ import type { TrainingRun } from "../run/training-run.ts";
 export interface RunLimits {
   /** Returns true if the run must end now. It is called before each iteration. */
   isReached(): boolean;
-  /** Says which limit ended the run; undefined if none did. */
+  /** Says which limit ended the run; undefined if no limit did. */
   readonly reason: string | undefined;
-  /** Returns the seconds since the iteration began. */
+  /** Returns the number of seconds since the iteration began. */
   iterationSeconds(): number;
 }
 
@@ -24,7 +27,7 @@ export function createRunLimits({ config, state, watch, spending }: TrainingRun)
   const isOutOfTime = () =>
     minutes !== null && watch.seconds() + lastSeconds + state.evaluationSeconds > minutes * 60;
 
-  // Assumes that the evaluations after training cost the same as those before.
+  // The evaluations after training are assumed to cost as much as those before training.
   const describeOverspending = (): string | undefined => {
     if (spending === undefined || budget === null || budget.ceiling === null) return undefined;
     const now = spending.cost();
@@ -32,13 +35,15 @@ export function createRunLimits({ config, state, watch, spending }: TrainingRun)
     spentBefore = now;
     const after = costOf(state.usage.phases.before, budget);
     if (now + iteration + after <= budget.ceiling) return undefined;
-    return `${describeSpending(now, budget.ceiling)} and the next iteration would pass it: ${HOW_TO_CONTINUE}; the run ended`;
+    return `${describeSpending(now, budget.ceiling)} and the next iteration would exceed the ceiling: ${HOW_TO_CONTINUE}; the run ended`;
   };
 
   return {
     isReached() {
       start = watch.seconds();
-      reason = isOutOfTime() ? `run.minutes (${minutes}) ended the run` : describeOverspending();
+      reason = isOutOfTime()
+        ? `run.minutes (${minutes}): the limit on time ended the run`
+        : describeOverspending();
       return reason !== undefined;
     },
     get reason() {

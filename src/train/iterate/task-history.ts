@@ -1,4 +1,4 @@
-/** Updates what a run remembers of its tasks, which later iterations use to draw tasks. It is stored in checkpoints. */
+/** Updates what a run remembers about its tasks. Later iterations draw tasks by it. It is stored in checkpoints. */
 import {
   type GradedRollout,
   groupBy,
@@ -13,10 +13,10 @@ import type { Config } from "../config/config.ts";
 import type { MixedShares, TaskHistory } from "../run/trainer-state.ts";
 import { readTaskRules } from "./task-rules.ts";
 
-/** The weight of earlier iterations in the average after an iteration. */
+/** The weight of earlier iterations when a new iteration enters an average. */
 const HISTORY_WEIGHT = 0.7;
 
-/** Returns the shares of groups with different returns, by signature, updated with an iteration's rollouts. */
+/** Returns the share of groups with different returns for each task signature, updated with an iteration's rollouts. */
 export function updateMixedShares(
   shares: MixedShares,
   graded: readonly GradedRollout[],
@@ -36,7 +36,7 @@ export function updateMixedShares(
   return next;
 }
 
-/** Updates the averages by signature and, if the method or a sampler reads them, the averages of single tasks. */
+/** Updates the averages by task signature and, if the method or a sampler reads them, the averages of single tasks. */
 export function rememberTasks(
   history: TaskHistory,
   graded: readonly GradedRollout[],

@@ -1,6 +1,6 @@
 /**
- * Applies the section `tasks` of methods that have one: which tasks may be drawn, depending on how often they were
- * passed, and how many rollouts each task gets.
+ * Applies the section `tasks` of a method. Depending on how often tasks were passed, it decides which tasks may be
+ * drawn and how many rollouts each task gets.
  */
 import {
   classifyDifficulty,
@@ -13,12 +13,12 @@ import type { tasksSection } from "../../methods/index.ts";
 import type { TaskInfo } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 
-/** Returns the section `tasks`; undefined if the method has none. */
+/** Returns the values of the section `tasks`; undefined if the method has no such section. */
 export function readTaskRules(config: object): FieldValue<typeof tasksSection> | undefined {
   return "tasks" in config ? (config.tasks as FieldValue<typeof tasksSection>) : undefined;
 }
 
-/** Returns the tasks that may be drawn; all of them if too few for an iteration would remain. */
+/** Returns the tasks that may be drawn. These are all tasks if the rules would leave too few for an iteration. */
 export function selectTasks(
   tasks: readonly TaskInfo[],
   table: TaskTable,
@@ -36,7 +36,7 @@ export function selectTasks(
   return chosen.length >= config.algo.tasksPerIteration ? chosen : known;
 }
 
-/** Draws a pool of tasks, which is the same in every iteration and never smaller than an iteration needs. */
+/** Draws the pool of tasks. It is the same in every iteration and has at least as many tasks as an iteration needs. */
 function drawTaskPool(
   declared: readonly TaskInfo[],
   pool: number,
@@ -46,7 +46,10 @@ function drawTaskPool(
   return new Rng(randomStreamId(run.seed, "task-pool")).shuffle(declared).slice(0, size);
 }
 
-/** Returns K for a task. If so configured, tasks that nearly always or never succeed get fewer rollouts. */
+/**
+ * Returns K, the number of rollouts, for a task. If `tasks.minGroupSize` is set, tasks that nearly always or never
+ * succeed get fewer.
+ */
 export function chooseGroupSize(
   task: string,
   maxGroupSize: number,

@@ -21,14 +21,14 @@ const gradedGroup = (signature: string, id: string, rewards: readonly number[]) 
   );
 
 describe("sampleTasks", () => {
-  it("draws every task once before any comes again when uniform", () => {
+  it("with uniform, draws every task once before it draws any task again", () => {
     const seen = [1, 2, 3, 4, 5, 6].flatMap((iteration) =>
       ids(sampleTasks(tasks, iteration, { mixedShares: {} }, configWith("uniform"))),
     );
     expect(new Set(seen).size).toBe(60);
   });
 
-  it("draws from a fixed pool of tasks with tasks.pool", () => {
+  it("with tasks.pool, draws from a fixed pool of tasks", () => {
     const configWithPool = (pool: number) =>
       resolveConfig({
         recipe: "smoke/on-policy",
@@ -44,11 +44,11 @@ describe("sampleTasks", () => {
       );
     expect(new Set(drawFromPool(12).flat()).size).toBe(12);
     for (const chosen of drawFromPool(12)) expect(new Set(chosen).size).toBe(10);
-    // A pool is never smaller than an iteration.
+    // A pool has at least as many tasks as an iteration needs.
     expect(new Set(drawFromPool(3).flat()).size).toBe(10);
   });
 
-  it("draws mostly signatures whose groups differ with mixed-outcomes, but also others", () => {
+  it("with mixed-outcomes, draws mostly signatures whose groups had different returns, but also others", () => {
     const shares = { mixedShares: { easy: 0, hard: 1 } };
     const chosen = Array.from({ length: 40 }, (_, i) =>
       sampleTasks(tasks, i + 1, shares, configWith("mixed-outcomes")),
@@ -74,7 +74,7 @@ describe("sampleTasks", () => {
 });
 
 describe("updateMixedShares", () => {
-  it("averages whether the groups of a signature differ, and keeps the share of signatures without groups", () => {
+  it("averages whether the groups of a signature had different returns, and leaves signatures without groups unchanged", () => {
     const batch = [
       ...gradedGroup("a", "1", [0, 1]),
       ...gradedGroup("a", "2", [1, 1]),

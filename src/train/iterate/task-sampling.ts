@@ -1,10 +1,11 @@
 /**
  * Draws the tasks of an iteration. The paper draws uniformly without replacement.
  *
- * `mixed-outcomes` is a numbered deviation of small recipes: a group whose rollouts all earn the same has no advantage,
- * so collecting it is wasted. Three times as many tasks are drawn uniformly. Of these, tasks are kept whose signature
- * recently had groups with different returns (weighted, without replacement; Efraimidis and Spirakis 2006). `near-half`
- * and `variance` weight single tasks instead, by the results of their own earlier groups.
+ * `mixed-outcomes` is a deviation from the paper that small recipes list. When all rollouts of a group earn the same,
+ * their advantages are 0, so collecting the group was wasted. Therefore three times as many tasks as needed are drawn
+ * uniformly. Among these, tasks whose signature recently had groups with different returns are preferred (weighted
+ * sampling without replacement, Efraimidis and Spirakis 2006). `near-half` and `variance` weight each task by the
+ * results of its own earlier groups instead.
  */
 import { drawTasksOfIteration, taskSamplingWeight } from "../../algo/index.ts";
 import { Rng, randomStreamId } from "../../core/index.ts";
@@ -16,10 +17,12 @@ import { drawWithOwnSampler } from "./own-sampler.ts";
 import { selectTasks } from "./task-rules.ts";
 
 const CANDIDATES_PER_TASK = 3;
-/** The weight of a signature whose returns never differ, so that its tasks are tried again now and then. */
+/**
+ * The weight of a signature whose returns never differ. It is above 0, so that such tasks are tried again now and then.
+ */
 const MIN_WEIGHT = 0.1;
 
-/** Returns the tasks of an iteration, counted from 1. They depend on (seed, iteration, history) alone. */
+/** Returns the tasks of an iteration, counted from 1. They depend only on the seed, the iteration and the history. */
 export function sampleTasks(
   all: readonly TaskInfo[],
   iteration: number,

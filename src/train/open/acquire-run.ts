@@ -1,7 +1,7 @@
 /**
- * The third step of opening a run does everything that has effects, in order: it opens the world, locks the directory,
- * restores the newest checkpoint, runs demonstrations and opens the engine. When one step fails, the earlier ones are
- * undone in reverse order. Closing the run does the same.
+ * This third step of opening a run does everything that has effects. In this order, it opens the world, locks the
+ * directory, restores the newest checkpoint, runs demonstrations and opens the engine. When one step fails, the earlier
+ * ones are undone in reverse order. Closing the run does the same.
  */
 import {
   allowManyListeners,
@@ -28,7 +28,10 @@ import { prepareImitation } from "../warm/prepare-imitation.ts";
 import type { RunPlan } from "./plan-run.ts";
 import { requireSuitableWorld } from "./require-world.ts";
 
-/** Opens everything that the plan needs. The run is then ready for its first optimizer step, or at its checkpoint. */
+/**
+ * Opens everything that the plan needs. The run is then ready for its first optimizer step, or continues at its
+ * checkpoint.
+ */
 export async function acquireRun(plan: RunPlan): Promise<TrainingRun> {
   const opened = new OpenedResources();
   try {
@@ -97,7 +100,7 @@ function lockDirectory(
   makeRunFolders(out);
   const lock = opened.add(lockRun(out), (one) => one.release());
   if (lock.takenFrom !== undefined) {
-    const text = `${out} was locked by ${describeOwner(lock.takenFrom)}, which is gone: this run continues`;
+    const text = `${out} was locked by ${describeOwner(lock.takenFrom)}, which no longer exists: this run takes the lock and continues`;
     onEvent?.({ type: "note", text });
   }
   return { store: openRun(out, config, { given, world: record }), lock };
@@ -107,11 +110,14 @@ function lockDirectory(
 interface Start {
   readonly state: TrainerState;
   readonly tokenizer?: string;
-  /** The checkpoint that its weights are loaded from; undefined for a new run. */
+  /** The checkpoint from which the weights are loaded; undefined for a new run. */
   readonly weights?: "latest" | "warm";
 }
 
-/** Returns where the run starts from: its newest checkpoint, else the warm start of another run, else nothing. */
+/**
+ * Returns where the run starts: at its newest checkpoint, otherwise after another run's warm start, otherwise from
+ * nothing.
+ */
 function findStart(plan: RunPlan, store: RunStore): Start {
   const { warmFrom } = plan.options;
   const resumed = restoreState(store);
@@ -120,7 +126,7 @@ function findStart(plan: RunPlan, store: RunStore): Start {
   return { ...copyWarmStart(store, plan, warmFrom), weights: "warm" };
 }
 
-/** Reports a hasty attempt that fails as an example, so that a person sees a task before training starts. */
+/** Reports a hasty attempt that fails, as an example. So a person sees a task before training starts. */
 async function showFailingAttempt(
   { config, options, scaffold }: RunPlan,
   world: World,
@@ -130,7 +136,7 @@ async function showFailingAttempt(
   if (rollout !== undefined) options.onEvent?.({ type: "example", when: "start", rollout });
 }
 
-/** Loads the weights that the run starts from, and saves limits on time and cost that have changed. */
+/** Loads the weights that the run starts from. If a limit on time or cost has changed, the new one is saved. */
 async function loadWeights(run: TrainingRun, { weights }: Start): Promise<void> {
   const { config, engine, state, store } = run;
   requireCapabilities(run, engine.info);

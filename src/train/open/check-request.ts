@@ -1,6 +1,6 @@
 /**
- * The first step of opening a run: it checks whether the request can be done at all. It looks only at the configuration
- * and the options, so it gives the same answer on every machine.
+ * This first step of opening a run checks whether the request is possible at all. It looks only at the configuration
+ * and the options, so its result is the same on every machine.
  */
 import {
   BowlineError,
@@ -19,12 +19,15 @@ import { type ConfigAndMethod, listConfigsAndMethods } from "../config/stages.ts
 import { listOwnParts, type OwnParts } from "../parts/own-parts.ts";
 import type { OnEvent } from "../run/events.ts";
 
-/** The run directory, listeners, and the user's own parts. */
+/** The run directory, the listeners, and the user's own parts. */
 export interface TrainOptions extends OwnParts {
-  /** The run directory: new, empty, or that of a run with the same configuration. */
+  /** The run directory. It must be new, empty, or hold a run with the same configuration. */
   readonly out: string;
   readonly onEvent?: OnEvent;
-  /** A run whose warm start is copied instead of made again. This changes no number, so it is no field. */
+  /**
+   * The path of a run whose warm start is copied, so that it is not made again. The copy gives the same numbers, so
+   * this is an option and not a field.
+   */
   readonly warmFrom?: string | undefined;
   /** When this signal is aborted, the run stops at the next step and can be continued. */
   readonly signal?: AbortSignal;
@@ -33,7 +36,7 @@ export interface TrainOptions extends OwnParts {
 /** A checked configuration with its method and the options of `train()`. */
 export interface TrainRequest extends ConfigAndMethod {
   readonly options: TrainOptions;
-  /** Names of the user's own parts in the options; `run.json` keeps them. */
+  /** The names of the user's own parts in the options. They are stored in `run.json`. */
   readonly given: readonly string[];
 }
 
@@ -70,7 +73,7 @@ function requireTrainOptions(options: TrainOptions): void {
   requireNonEmptyText("out", options.out, "the path of a run directory");
 }
 
-/** Throws when the method in the options is not the one that the configuration names. */
+/** Throws when the method in the options is not the method that the configuration names. */
 function requireMatchingMethod(config: Config, method: Method): void {
   if (isModulePath(config.method)) {
     requireMethod(method, `the method ${config.method}`);
@@ -79,11 +82,14 @@ function requireMatchingMethod(config: Config, method: Method): void {
   if (nameOwnMethod(method).name === config.method) return;
   throw new BowlineError(
     "config",
-    `train() got the method ${method.name}, but a configuration for the method ${config.method}; make one with resolveConfig({ method })`,
+    `train() got the method ${method.name}, but a configuration for the method ${config.method}; make the configuration with resolveConfig({ method })`,
   );
 }
 
-/** Throws if scaffold and agent in the options do not match, or the method would shape an own agent's rollouts. */
+/**
+ * Throws when the scaffold and the agent in the options do not fit together, or when the method shapes rollouts
+ * although a user's own agent plays them.
+ */
 function requirePlayable(run: ConfigAndMethod, hasAgent: boolean): void {
   const { name } = run.config.scaffold;
   if ((name === "agent") !== hasAgent) {
@@ -106,7 +112,7 @@ function requirePlayable(run: ConfigAndMethod, hasAgent: boolean): void {
   }
 }
 
-/** Throws when a scaffold for published models has no model. Recipes cannot know where the user's model is. */
+/** Throws when a scaffold that needs a published model has none. Recipes cannot know where the user's model is. */
 function requireModel({ scaffold, engine, recipe }: Config): void {
   if (!scaffoldNeedsModel(scaffold.name) || engine.model !== null) return;
   const other = scaffold.name === "tools" ? "compact-tools" : "compact";
@@ -116,10 +122,13 @@ function requireModel({ scaffold, engine, recipe }: Config): void {
   );
 }
 
-/** Throws when a run has random weights but no warm start: it would never earn a reward to learn from. */
+/**
+ * Throws when a run has random weights and no warm start, because such a policy would never earn a reward to learn
+ * from.
+ */
 function requireWarmStart({ warm, recipe, engine, scaffold }: Config): void {
   if (warm.demonstrations > 0 || engine.model !== null) return;
-  // An engine of the user may start from any weights.
+  // A user's own engine may start from any weights.
   if (engine.name !== "onnx" && engine.name !== "tinker") return;
   throw new BowlineError(
     "config",

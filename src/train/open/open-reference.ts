@@ -1,9 +1,9 @@
-/** Opens the reference policy, which is the one that the loop started from. */
+/** Opens the reference policy, which is a copy of the policy with which the training loop started. */
 import { loadReference, type ReferencePolicy, snapshotReference } from "../../methods/index.ts";
 import { listConfigsAndMethods } from "../config/stages.ts";
 import type { TrainingRun } from "../run/training-run.ts";
 
-/** Returns the reference; undefined if no method uses one, so that LOOP has no second copy of the weights. */
+/** Returns the reference policy; undefined if no method uses one, so that LOOP holds no second copy of the weights. */
 export async function openReference(run: TrainingRun): Promise<ReferencePolicy | undefined> {
   const { engine, state, store, createEngine, takeLearned } = run;
   takeLearned();

@@ -1,6 +1,6 @@
 /**
- * The second step of opening a run. It reads the run directory, the model's files and the modules that the
- * configuration names, and asks what the engine can do. It changes nothing, and its result is data.
+ * This second step of opening a run reads the run directory, the model's files and the modules that the configuration
+ * names, and asks what the engine can do. It changes nothing. Its result is data.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -33,22 +33,22 @@ import { recordWorldSources } from "../run/world-digest.ts";
 import { hasTunedRate } from "../settings/tuned-values.ts";
 import type { TrainOptions, TrainRequest } from "./check-request.ts";
 
-/** Everything that is needed to open the run. */
+/** Everything that has to be known to open the run. */
 export interface RunPlan extends TrainRequest {
   readonly makers: Makers;
-  /** The URL of the world's module; empty for a world that was passed to `train()`. */
+  /** The URL of the world's module; empty for a world object that was passed to `train()`. */
   readonly worldUrl: string;
   readonly worldSources: WorldRecord;
   readonly source: ModelSource;
   readonly participants: Participants;
   readonly extensions: Extensions;
-  /** The user's own scaffold; undefined for one of the package. */
+  /** The user's own scaffold; undefined if the scaffold is one of the package. */
   readonly scaffold: MakeScaffold | undefined;
   /** Notes for people, which are reported when the run starts. */
   readonly notes: readonly string[];
 }
 
-/** Plans a run. Returns the plan, or the summary if the run is already finished. */
+/** Plans a run. Returns the plan, or the run's summary if the run is already finished. */
 export async function planRun(
   standard: Makers,
   request: TrainRequest,
@@ -72,13 +72,16 @@ export async function planRun(
   return { ...request, makers, worldUrl, worldSources: sources, source, ...own, notes };
 }
 
-/** The content of a run directory: nothing or a run to continue; a finished run; or something else. */
+/** What a run directory holds: nothing or a run to continue, a finished run, or something else. */
 type DirectoryState =
   | { readonly status: "open" }
   | { readonly status: "finished"; readonly summary: Summary }
   | { readonly status: "refused"; readonly refusal: unknown };
 
-/** Finds out what the run directory holds. It returns errors, so that mistakes in the request are reported first. */
+/**
+ * Finds out what the run directory holds. It returns errors instead of throwing them, so that mistakes in the request
+ * are reported first.
+ */
 function inspectRunDirectory(
   { config, options: { out }, given }: TrainRequest,
   world: WorldRecord,
@@ -98,7 +101,7 @@ function inspectRunDirectory(
   }
 }
 
-/** Returns true if a limit on time or cost ended the run and is higher now, so that the run can continue. */
+/** Returns true if a limit on time or cost ended the run and has been raised since, so that the run can continue. */
 function ceilingWasRaised(
   { stoppedEarly }: Summary,
   { run, budget }: Config,

@@ -3,7 +3,10 @@ import { BowlineError } from "../../core/index.ts";
 import type { World } from "../../spec/index.ts";
 import { type ConfigAndMethod, listConfigsAndMethods } from "../config/stages.ts";
 
-/** Throws a `config` error that names the world and the field. An agent of the user has its own warm start. */
+/**
+ * Throws a `config` error that names the world and the field. A user's own agent brings its own warm start, so it needs
+ * no solutions.
+ */
 export function requireSuitableWorld(world: World, run: ConfigAndMethod, hasAgent: boolean): void {
   const { warm, algo } = run.config;
   if (!world.hasSolutions && warm.demonstrations > 0 && !hasAgent) {

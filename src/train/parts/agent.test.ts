@@ -35,14 +35,14 @@ describe("the react agent", () => {
     const short = observeLongText(reactConfig({ "scaffold.maxObservationTokens": 16 }));
     expect(short).toMatch(/\[cut: this is \d+ of 560 characters\]/);
     expect(observeLongText()).not.toContain("[cut");
-    // Without a tokenizer, observations are cut by characters, which suffices to inspect the scaffold.
+    // Without a tokenizer, observations are cut by characters. This is enough to inspect the scaffold.
     const looking = createScaffold(reactConfig({ "scaffold.maxObservationTokens": 16 }));
     expect(
       looking.observe(fakeTask(), fakeStepResult({ text: "x".repeat(100) })).content,
     ).toContain("[cut: this is 48 of 100 characters]");
   });
 
-  it("lets a model think if its template has a mode for it, and otherwise rejects scaffold.thinking", () => {
+  it("lets a model think if its template has a thinking mode, and otherwise rejects scaffold.thinking", () => {
     const text = openGoldenModel("qwen3");
     const renderNextTurn = (thinking: boolean) => {
       const config = reactConfig({ "scaffold.thinking": thinking });
@@ -79,7 +79,7 @@ describe("an agent that calls functions", () => {
     expect(() => createAgent(config, text.tokenizer)).toThrow(/scaffold.name: tools needs/);
   });
 
-  it("uses markers, in rows long enough for calls, with the scaffold compact-tools", () => {
+  it("uses markers with the scaffold compact-tools, and allows enough tokens for function calls", () => {
     const { tokenizer } = openGoldenModel("qwen2");
     const overrides = {
       "scaffold.name": "compact-tools",

@@ -1,4 +1,7 @@
-/** Creates the agent of a configuration: its scaffold and, for policies with tokens, the renderer of its messages. */
+/**
+ * Creates the agent of a configuration: its scaffold and, for policies with tokens, the renderer that turns messages
+ * into tokens.
+ */
 import {
   chatRenderer,
   compactRenderer,
@@ -18,23 +21,24 @@ import { loadDefaultFunction } from "../config/user-modules.ts";
 import { createConversationRenderer } from "./conversation-renderer.ts";
 import { ABSENT_PLAYER, createAgentScaffold, type OwnAgent } from "./own-agent.ts";
 
-/** Turns an episode into prompts for a policy, and its answers into code. */
+/** Turns an episode into prompts for a policy, and the policy's answers into code. */
 export interface Agent {
   readonly scaffold: Scaffold;
   readonly renderer: Renderer;
-  /** An agent of the user, which plays whole episodes itself. */
+  /** The user's own agent, which plays whole episodes itself; absent if a scaffold plays. */
   readonly player?: Player;
 }
 
 /**
- * A user's function that makes a scaffold with the configured limits: the default export of a module that
- * `scaffold.name` names, or an option of `train()`. There is no tokenizer when the scaffold is only inspected.
+ * A user's function that makes a scaffold with the configured limits. It is the default export of the module that
+ * `scaffold.name` names, or an option of `train()`. When the scaffold is only inspected, it gets no tokenizer.
  */
 export type MakeScaffold = (limits: RolloutLimits, tokenizer?: Tokenizer) => Scaffold;
 
 /**
- * Creates the agent. `text` has the model's chat template, which some scaffolds need. `makeScaffold` makes a scaffold
- * of the user, which uses the chat template or else markers. `ownAgent` plays if `scaffold.name` is "agent".
+ * Creates the agent. `text` has the model's chat template, which some scaffolds need. `makeScaffold` makes a user's own
+ * scaffold, which uses the model's chat template or, without one, markers. `ownAgent` plays the episodes if
+ * `scaffold.name` is "agent".
  */
 export function createAgent(
   config: Config,
@@ -45,7 +49,7 @@ export function createAgent(
 ): Agent {
   const scaffold = createScaffold(config, tokenizer, makeScaffold);
   if (config.scaffold.name === "agent" && text !== undefined) {
-    // A model that can think is told not to, because an agent asks for answers.
+    // A user's agent asks for answers, so a model that can think is told not to.
     const talk = createConversationRenderer(text, { thinking: false });
     const player = ownAgent?.player(talk, config) ?? ABSENT_PLAYER;
     return { scaffold, renderer: createTemplateRenderer(config, text), player };
@@ -60,20 +64,22 @@ export function createAgent(
   );
 }
 
-/** Throws a `config` error when the prompt of the first turn leaves no token for an answer. */
+/**
+ * Throws a `config` error when the prompt of the first turn fills the context, so that no token is left for an answer.
+ */
 export function requireRoomToAnswer({ scaffold, renderer, player }: Agent, task: TaskInfo): void {
-  // The first prompt of an agent of the user is not known before it plays.
+  // The first prompt of a user's own agent is not known before the agent plays.
   if (player) return;
   const { maxTokens } = scaffold.limits;
   const opening = renderer.start(scaffold.start(task)).length;
   if (opening < maxTokens) return;
   throw new BowlineError(
     "config",
-    `scaffold.maxTokens: the first prompt of scaffold ${scaffold.name} alone has ${opening} tokens for task ${task.id}, and a row may have ${maxTokens}; allow more, or choose a shorter scaffold`,
+    `scaffold.maxTokens: the first prompt of scaffold ${scaffold.name} alone has ${opening} tokens for task ${task.id}, and a conversation may have ${maxTokens}; allow more tokens, or choose a scaffold with a shorter prompt`,
   );
 }
 
-/** Creates the scaffold. Without a tokenizer it cuts observations by characters, which suffices to inspect it. */
+/** Creates the scaffold. Without a tokenizer it cuts observations by characters, which is enough to inspect it. */
 export function createScaffold(
   { scaffold }: Config,
   tokenizer?: Tokenizer,
@@ -101,7 +107,10 @@ const SCAFFOLDS_WITH_TEMPLATE = {
   tools: toolsScaffold,
 };
 
-/** Checks a user's scaffold and gives it the configured limits. It may be a class, so its methods are not spread. */
+/**
+ * Checks a user's scaffold and gives it the configured limits. It may be an object of a class, so its methods are
+ * forwarded one by one.
+ */
 function wrapOwnScaffold(limits: RolloutLimits, made: Scaffold): Scaffold {
   const parts = ["start", "observe", "extractCode"] as const;
   const missing = parts.filter((name) => typeof made?.[name] !== "function");
@@ -122,19 +131,25 @@ function wrapOwnScaffold(limits: RolloutLimits, made: Scaffold): Scaffold {
   };
 }
 
-/** Returns the package's scaffold of this configuration, to inspect it; undefined if it is a scaffold of the user. */
+/**
+ * Returns the package's scaffold that this configuration names, for inspection; undefined if it names a user's own
+ * scaffold.
+ */
 export function findPackageScaffold(config: Config): Scaffold | undefined {
   return isScaffoldName(config.scaffold.name) ? createScaffold(config) : undefined;
 }
 
-/** Loads the user's scaffold that the configuration names; undefined if it names one of the package. */
+/** Loads the user's own scaffold that the configuration names; undefined if it names a scaffold of the package. */
 export async function loadOwnScaffold({ scaffold }: Config): Promise<MakeScaffold | undefined> {
   if (isScaffoldName(scaffold.name)) return undefined;
   const signature = "(limits, tokenizer?) => scaffold";
   return (await loadDefaultFunction("scaffold.name", scaffold.name, signature)) as MakeScaffold;
 }
 
-/** Creates a renderer of the model's chat template. Throws if it should think but has no mode for it. */
+/**
+ * Creates a renderer with the model's chat template. Throws if the model should think but its template has no thinking
+ * mode.
+ */
 function createTemplateRenderer({ scaffold }: Config, text: ModelText): Renderer {
   const { tokenizer, generation } = text;
   const template = text.chatTemplate();

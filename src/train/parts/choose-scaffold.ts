@@ -6,23 +6,23 @@
  *            of 16,384, since the prompt has 2,400 tokens
  *   fenced   every other model with a chat template
  *
- * The model's files tell parameters and context, so the rule needs no list of models.
+ * The number of parameters and the context are in the model's files, so the rule needs no list of models.
  */
 import type { ModelConfig } from "../../engine/index.ts";
 import { type ModelText, SPECIAL_TOKENS } from "../../text/index.ts";
 import type { ScaffoldName } from "../config/scaffolds.ts";
 
-/** A chosen scaffold with the reason. */
+/** A chosen scaffold, with the reason for the choice. */
 export interface ScaffoldChoice {
   readonly name: ScaffoldName;
-  /** A clause that can follow "because". */
+  /** The reason, as a clause that can follow "because". */
   readonly why: string;
 }
 
 export const MIN_REACT_PARAMETERS = 1e9;
 export const MIN_REACT_CONTEXT = 16_384;
 
-/** Chooses a scaffold. `model` is undefined if a server has the weights. */
+/** Chooses a scaffold. `model` is undefined if the weights are on a server. */
 export function chooseScaffold(
   text: Pick<ModelText, "tokenizer" | "hasChatTemplate">,
   model: ModelConfig | undefined,
@@ -42,7 +42,7 @@ export function chooseScaffold(
     ? { name: "react", why: `the model has a chat template, ${size}` }
     : {
         name: "fenced",
-        why: `the model has a chat template, ${size}; react is for ${formatCount(MIN_REACT_PARAMETERS)} and ${MIN_REACT_CONTEXT.toLocaleString("en")} or more`,
+        why: `the model has a chat template, ${size}; react needs at least ${formatCount(MIN_REACT_PARAMETERS)} parameters and a context of ${MIN_REACT_CONTEXT.toLocaleString("en")}`,
       };
 }
 
@@ -51,7 +51,7 @@ export function describeScaffoldChoice({ name, why }: ScaffoldChoice): string {
   return `using scaffold ${name}, because ${why}; choose another with --scaffold`;
 }
 
-/** Counts the weights of a decoder of this shape, without biases and the norms of heads. */
+/** Counts the weights of a decoder of this shape, without biases and without the norms inside attention heads. */
 export function countParameters(model: ModelConfig): number {
   const { vocabularySize, hiddenSize, layers, heads, kvHeads, headSize, intermediateSize } = model;
   const tables = vocabularySize * hiddenSize * (model.tieEmbeddings ? 1 : 2);

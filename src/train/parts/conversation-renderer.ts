@@ -1,11 +1,11 @@
-/** Creates the renderer of chat conversations with a model, in the model's own chat template. */
+/** Creates the renderer that writes chat conversations in the model's own chat template. */
 import { type ConversationRenderer, conversationRenderer } from "../../agent/index.ts";
 import type { ModelText } from "../../text/index.ts";
 
 /**
- * Creates the renderer. `thinking` tells models that can think before they answer, such as Qwen3, whether to; by
- * default the template decides. Throws a `checkpoint` error when there is no template, or its turns cannot be told
- * apart.
+ * Creates the renderer. `thinking` tells a model that can think before it answers, such as Qwen3, whether to do so. By
+ * default the template decides. Throws a `checkpoint` error when the model has no template, or when its turns cannot be
+ * told apart.
  */
 export function createConversationRenderer(
   { chatTemplate, tokenizer, generation }: ModelText,

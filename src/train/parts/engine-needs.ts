@@ -1,6 +1,6 @@
 /**
- * Finds what a configuration needs of an engine beyond log-probs. An engine that lacks it is rejected at the start,
- * with the names of engine and option, so no option is ever ignored.
+ * Finds what a configuration needs from an engine besides log-probabilities. An engine that lacks it is rejected at the
+ * start, by an error that names the engine and the option. So no option is silently ignored.
  */
 import { BowlineError } from "../../core/index.ts";
 import type { EngineNeed } from "../../methods/index.ts";
@@ -11,17 +11,17 @@ import { createEngineRequest, type EngineRequest } from "./engine-request.ts";
 import type { Makers } from "./makers.ts";
 import { findModelSource } from "./model-source.ts";
 
-/** Returns the needs of all stages, in the order of the stages; empty for LOOP. */
+/** Returns what all stages of a run need from the engine, in the order of the stages; empty for LOOP. */
 export function listEngineNeeds(run: ConfigAndMethod): readonly EngineNeed[] {
   return listConfigsAndMethods(run).flatMap(({ method, config }) => method.needs(config));
 }
 
-/** The shape of a tiny model, which suffices to find out what an engine can do. */
+/** The shape of a tiny model, with which an engine can show what it supports. */
 const TINY_SHAPE = { hiddenSize: 8, layers: 1, heads: 1, contextLength: 16 };
 
 const BYTE_VOCABULARY_SIZE = 260;
 
-/** Opens an engine with a tiny model, or that of a server, reads what it can do, and closes it. */
+/** Opens an engine with a tiny model, or with the server's model, reads what the engine supports, and closes it. */
 async function readEngineInfo(
   makers: Makers,
   { config, method }: ConfigAndMethod,
@@ -41,20 +41,26 @@ async function readEngineInfo(
   }
 }
 
-/** Returns the request for a server's engine. Its vocabulary is that of the model, since the server samples its ids. */
+/**
+ * Returns the request for an engine on a server. It has the vocabulary of the server's model, because the server
+ * samples its ids.
+ */
 async function createServerRequest(run: ConfigAndMethod): Promise<EngineRequest> {
   const source = await findModelSource(run.config);
   const known = source.from === "texts" ? source.directory : run.config.tokenizer;
   return createEngineRequest(run, known.vocabularySize, source);
 }
 
-/** Throws an `engine` error when the engine cannot do what the configuration needs. Opens one only if necessary. */
+/**
+ * Throws an `engine` error when the engine does not support what the configuration needs. An engine is opened only if
+ * necessary.
+ */
 export async function requireCapableEngine(makers: Makers, run: ConfigAndMethod): Promise<void> {
   if (listEngineNeeds(run).length === 0) return;
   requireCapabilities(run, await readEngineInfo(makers, run));
 }
 
-/** Throws an `engine` error that names the engine and the first option that it cannot do. */
+/** Throws an `engine` error that names the engine and the first option that it does not support. */
 export function requireCapabilities(
   run: ConfigAndMethod,
   { name, capabilities }: Pick<EngineInfo, "name" | "capabilities">,
@@ -68,7 +74,10 @@ export function requireCapabilities(
   );
 }
 
-/** Throws an `engine` error for a gradient clip or temperature that the engine cannot do, whatever the method is. */
+/**
+ * Throws an `engine` error when the engine does not support the configured gradient clip or temperature. Every method
+ * needs these.
+ */
 export function requireSupportedOptions(
   config: Config,
   { name, capabilities }: Pick<EngineInfo, "name" | "capabilities">,

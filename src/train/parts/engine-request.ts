@@ -6,27 +6,29 @@ import { toLoraOptions } from "../config/lora.ts";
 import { type ConfigAndMethod, listConfigsAndMethods } from "../config/stages.ts";
 import { type ModelSource, requestedModelShape } from "./model-source.ts";
 
-/** The input from which an engine is created. A user's engine module gets it as its argument. */
+/** Everything from which an engine is created. A function of a user's engine module receives it as its argument. */
 export interface EngineRequest {
   readonly model: ModelConfig;
   readonly seed: number;
   readonly threads: number;
   readonly provider: EngineProvider;
-  /** LoRA options; undefined trains all weights. */
+  /** LoRA options; undefined if all weights are trained. */
   readonly lora: LoraOptions | undefined;
-  /** An object if the engine needs a value head for a critic; undefined otherwise. */
+  /** An empty object if the engine needs a value head for a critic; undefined otherwise. */
   readonly valueHead?: Record<string, never> | undefined;
-  /** The folder of the weights; undefined makes random weights from the seed. */
+  /** The folder of the weights; undefined if the weights are random and made from the seed. */
   readonly weights?: string | undefined;
-  /** The server of a remote engine; undefined for an engine in this process. */
+  /** The server of a remote engine; undefined if the engine runs in this process. */
   readonly remote?:
     | { readonly url: string; readonly baseModel: string | null; readonly dialect: TinkerDialect }
     | undefined;
-  /** A folder for the engine's own files, which survives restarts of the run; undefined keeps no files. */
+  /**
+   * A folder for the engine's own files, which survives restarts of the run; undefined if the engine keeps no files.
+   */
   readonly directory?: string | undefined;
-  /** The number of published versions that the engine must be able to sample; undefined means only the newest. */
+  /** The number of published versions from which the engine must be able to sample; undefined for only the newest. */
   readonly heldVersions?: number | undefined;
-  /** The field `engine.options` for an engine of the user. */
+  /** The value of the field `engine.options`, for a user's own engine. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Functions that open worlds and create engines for training. Tests and users bring their own. The modules of worlds
- * and engines are imported when first needed, so a wrong option is reported before the native kernels load.
+ * The functions with which training opens worlds and creates engines. Tests and users can pass their own. The modules
+ * of worlds and engines are imported when they are first needed, so a wrong option is reported before the native
+ * kernels are loaded.
  */
 import { assert, BowlineError } from "../../core/index.ts";
 import type { Dials, Engine, World } from "../../spec/index.ts";
@@ -13,12 +14,12 @@ type EngineConfig = Config["engine"];
 /** The functions that open worlds and create engines. */
 export interface Makers {
   openWorld(url: string, options: { seed: number; workers: number; dials: Dials }): Promise<World>;
-  /** Throws a `config` or `engine` error when engines of this kind cannot run here. */
+  /** Throws a `config` or `engine` error when an engine of this kind cannot run on this machine. */
   checkEngine?(engine: EngineConfig): Promise<void>;
   createEngine(name: string, request: EngineRequest): Promise<Engine>;
 }
 
-/** A user's function that makes an engine: the default export of a module, or an option of `train()`. */
+/** A user's function that makes an engine. It is the default export of a module, or an option of `train()`. */
 export type MakeEngine = (request: EngineRequest) => Engine | Promise<Engine>;
 
 /** Opens the worlds and creates the engines of the package, and those of modules that a configuration names. */
@@ -55,7 +56,7 @@ export const realMakers: Makers = {
   },
 };
 
-/** Creates an engine of the package, which an engine of the user may wrap. `request` may be changed for it. */
+/** Creates an engine of the package. A user's engine may wrap it and change `request` for it. */
 export function createEngine(name: "onnx" | "tinker", request: EngineRequest): Promise<Engine> {
   return realMakers.createEngine(name, request);
 }
@@ -83,7 +84,10 @@ const ENGINE_FUNCTIONS = [
   "close",
 ] as const satisfies readonly (keyof Engine)[];
 
-/** Returns the engine that a user's function made. Throws a `config` error if a function is missing. */
+/**
+ * Returns the engine that a user's function made. Throws a `config` error that names the functions which the engine
+ * lacks.
+ */
 export function requireWholeEngine(made: Engine, from: string): Engine {
   const engine = (made ?? {}) as Partial<Engine>;
   const missing = [

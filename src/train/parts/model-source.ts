@@ -1,6 +1,7 @@
 /**
- * Finds where a policy's first weights come from. They are random in the shape of the section `model`, with a tokenizer
- * trained on the demonstrations, or those of a published model (`engine.model`), with its own shape and tokenizer.
+ * Finds where a policy's first weights come from. A new model has random weights in the shape of the section `model`,
+ * and its tokenizer is trained on the demonstrations. A published model (`engine.model`) has its own weights, shape and
+ * tokenizer.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -28,15 +29,18 @@ import { type ModelDirectory, openModelDirectory } from "./open-model-directory.
 
 /** The source of a policy's weights and tokenizer. */
 export type ModelSource =
-  /** The model is new. `shape` is the shape of existing weights; without it the configuration decides the shape. */
+  /**
+   * A new model. `shape` is the shape of its weights if they exist already; otherwise the configuration decides the
+   * shape.
+   */
   | { readonly from: "scratch"; readonly shape?: ModelConfig }
   | { readonly from: "directory"; readonly directory: ModelDirectory }
   /** A server has the weights. Only the tokenizer and texts of the folder are read. */
   | { readonly from: "texts"; readonly directory: TextDirectory };
 
 /**
- * Finds the source of a run's weights. Throws a `checkpoint` error when the folder holds no model that can be run, and
- * a `config` error when the model's context is too short.
+ * Finds the source of a run's weights. Throws a `checkpoint` error when the folder holds no model that bowline can run,
+ * and a `config` error when the model's context is too short.
  */
 export async function findModelSource(config: Config): Promise<ModelSource> {
   if (config.engine.model === null) return { from: "scratch" };
@@ -51,7 +55,10 @@ export async function findModelSource(config: Config): Promise<ModelSource> {
   return useDirectoryAsSource(directory, config);
 }
 
-/** Returns the folder as a source. Throws a `checkpoint` error when the scaffold cannot be used with the model. */
+/**
+ * Returns the model's folder as the source. Throws a `checkpoint` error when the scaffold cannot be used with the
+ * model.
+ */
 export function useDirectoryAsSource(
   directory: ModelDirectory,
   config: Pick<Config, "scaffold">,
@@ -60,7 +67,10 @@ export function useDirectoryAsSource(
   return { from: "directory", directory };
 }
 
-/** Throws if the scaffold needs a chat template and there is none, or needs markers and the vocabulary has no room. */
+/**
+ * Throws if the scaffold needs a chat template and the model has none, or if it needs markers and the vocabulary has no
+ * room for them.
+ */
 function requireScaffoldFitsModel(
   { scaffold }: Pick<Config, "scaffold">,
   text: ModelText,
@@ -70,7 +80,10 @@ function requireScaffoldFitsModel(
   else addCompactMarkers(text, vocabularySize);
 }
 
-/** Returns the template, stop token and limits of a new model: a chat template, or bare code between markers. */
+/**
+ * Returns the template, stop token and limits of a new model. The template is a chat template, or bare code between
+ * markers.
+ */
 export function chatFormatOfNewModel({
   scaffold,
   model,
@@ -80,7 +93,7 @@ export function chatFormatOfNewModel({
   return { template: COMPACT_TEMPLATE, end: "<|run|>", pad: "<|pad|>", contextLength };
 }
 
-/** Returns the special tokens of a new model's tokenizer, from id 0. */
+/** Returns the special tokens of a new model's tokenizer, in the order of their ids, which begin at 0. */
 export function newModelSpecialTokens({ scaffold }: Pick<Config, "scaffold">): readonly string[] {
   return scaffoldUsesChatTemplate(scaffold.name) ? CHAT_TOKENS : SPECIAL_TOKENS;
 }
@@ -101,12 +114,15 @@ export function publishedModelText(source: ModelSource | undefined): ModelText |
   return source === undefined || source.from === "scratch" ? undefined : source.directory;
 }
 
-/** Returns true if the model has a chat template, but the scaffold uses markers instead. */
+/** Returns true if the model has a chat template but the scaffold uses markers instead. */
 export function ignoresChatTemplate(source: ModelSource, { scaffold }: Config): boolean {
   return scaffoldUsesMarkers(scaffold.name) && publishedModelText(source)?.hasChatTemplate === true;
 }
 
-/** Finds the source of a checkpoint's model. Only an adapter still needs the folder of its base model. */
+/**
+ * Finds the source of a checkpoint's model. The folder of the base model is needed only if the checkpoint is an
+ * adapter.
+ */
 export async function findCheckpointSource(
   config: Config,
   checkpoint: string,
@@ -120,7 +136,7 @@ export async function findCheckpointSource(
   return { from: "directory", directory: { ...text, path, config: model } };
 }
 
-/** Creates the tokenizer from `json`, the text of `tokenizer.json`, with markers if the scaffold uses them. */
+/** Creates the tokenizer from the text of a `tokenizer.json`. It adds markers if the scaffold uses them. */
 export function createTokenizer(
   source: ModelSource,
   json: string,
@@ -133,7 +149,7 @@ export function createTokenizer(
   return addCompactMarkers(directory, vocabularySize);
 }
 
-/** Returns the shape of the model to request from the engine. Its context is at most that of the configuration. */
+/** Returns the shape of the model that the engine is asked for. Its context is at most that of the configuration. */
 export function requestedModelShape(
   source: ModelSource,
   { model }: Pick<Config, "model">,
@@ -154,7 +170,7 @@ export function requestedModelShape(
   return { ...config, contextLength: Math.min(config.contextLength, model.contextLength) };
 }
 
-/** Names the sampling options of `generation_config.json` that the engine ignores; undefined if there are none. */
+/** Names the sampling options in `generation_config.json` that the engine ignores; undefined if there are none. */
 export function describeIgnoredSampling(source: ModelSource): string | undefined {
   if (source.from === "scratch" || source.directory.generation.ignored.length === 0) {
     return undefined;

@@ -1,4 +1,4 @@
-/** Tests that model folders of transformers (tests/golden/hf-*) can be opened, and damaged ones are rejected. */
+/** Tests that model folders of transformers (tests/golden/hf-*) can be opened, and that damaged ones are rejected. */
 import {
   cpSync,
   mkdtempSync,
@@ -66,13 +66,13 @@ describe("opening a model folder", () => {
     expect(config).toMatchObject({ qkNorm: true, tieEmbeddings: false, headSize: 16 });
   });
 
-  it("reads a Llama model with one stop id that is greedy by default", async () => {
+  it("reads a Llama model that has one stop id and is greedy by default", async () => {
     const { generation, tokenizer } = await openModelDirectory(goldenPath("hf-llama"));
     expect(generation).toEqual({ stopIds: [2], temperature: 0, ignored: [] });
     expect(tokenizer.special("<s>")).toBe(1);
   });
 
-  it("reads the scaling of positions of a Llama 3 model", async () => {
+  it("reads a Llama 3 model with scaled positions", async () => {
     const { config } = await openModelDirectory(goldenPath("hf-llama3"));
     expect(config.ropeTheta).toBe(500_000);
     expect(config.ropeScaling).toEqual({
@@ -83,7 +83,7 @@ describe("opening a model folder", () => {
     });
   });
 
-  it("takes stop ids from config.json, else from the tokenizer, without generation_config.json", async () => {
+  it("without generation_config.json, takes stop ids from config.json or else from the tokenizer", async () => {
     copyGoldenModel("qwen2");
     rmSync(join(directory, "generation_config.json"));
     expect((await openModelDirectory(directory)).generation).toEqual({
@@ -116,7 +116,8 @@ describe.each(Object.keys(tokenizers).filter((name) => name !== "made"))(
     it("encodes and decodes like transformers", async () => {
       const { tokenizer } = await openModelDirectory(goldenPath(`hf-${name}`));
       for (const { text, ids, decoded, plain, plainDecoded } of tokenizers[name]!.cases) {
-        // The library's byte decoder drops U+FEFF, for which only the tokenizer of Llama 2 has no token.
+        // The library's byte decoder drops U+FEFF. Among these tokenizers, only that of Llama 2 has no token for this
+        // character.
         const withoutByteOrderMark = (by: string) =>
           name === "llama" ? by.replaceAll("\ufeff", "") : by;
         expect(tokenizer.encodeRendered(text)).toEqual(ids);
@@ -136,7 +137,7 @@ describe.each(Object.keys(tokenizers).filter((name) => name !== "made"))(
   },
 );
 
-/** Copies a golden folder to a place where a test can damage it. */
+/** Copies a golden folder to a temporary place, where a test can damage it. */
 function copyGoldenModel(name: string): void {
   cpSync(goldenPath(`hf-${name}`), directory, { recursive: true });
 }
@@ -361,7 +362,7 @@ describe("a damaged model folder is rejected with an error that names the proble
     expect((error as Error).message).toMatch(message);
   });
 
-  it("no chat template, which fails only when the template is used", async () => {
+  it("a missing chat template, which causes an error only when it is used", async () => {
     copyGoldenModel("qwen3");
     rmSync(filePath("chat_template.jinja"));
     const opened = await openModelDirectory(directory);
@@ -378,7 +379,8 @@ it("reads the same model from config.json of older and newer versions of transfo
   const older = { ...rest, rope_theta, rope_scaling, torch_dtype: dtype, sliding_window: 4096 };
   writeFileSync(filePath("config.json"), JSON.stringify(older));
   expect((await openModelDirectory(directory)).config).toEqual(newer);
-  // Before 4.43 the field was called `type`. When head_dim is null, the width of a head follows from other fields.
+  // Before version 4.43 the field was called `type`. If head_dim is null, the width of a head is computed from other
+  // fields.
   const { rope_type: type, ...scaling } = rope_scaling;
   changeJsonFile("config.json", { rope_scaling: { ...scaling, type }, head_dim: null });
   expect((await openModelDirectory(directory)).config).toEqual(newer);

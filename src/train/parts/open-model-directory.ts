@@ -1,10 +1,11 @@
 /**
- * Opens a model: a folder as Hugging Face programs save it, or a GGUF file. It reads everything but the weights. The
- * text layer reads tokenizer and chat template, the engine reads configuration and shapes of tensors.
+ * Opens a model: a folder in the layout of Hugging Face, or a GGUF file. Everything except the weights is read. The
+ * text layer reads the tokenizer and the chat template. The engine reads the configuration and the shapes of the
+ * tensors.
  *
- * Every problem is found here, before anything is started: another architecture, an unsupported scaling of positions,
- * tensors that are missing, unknown, misshapen or cut short, a tokenizer of another model, a broken template. Only the
- * numbers themselves are read later, by the engine.
+ * Every problem is found here, before anything starts: an unsupported architecture or scaling of positions, tensors
+ * that are missing, unknown, of a wrong shape or cut short, a tokenizer of another model, or a broken template. Only
+ * the weights themselves are read later, by the engine.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +19,9 @@ export interface ModelDirectory extends ModelText {
   readonly config: ModelConfig;
 }
 
-/** Opens the model at `path` and downloads nothing. Throws a `checkpoint` error that names the file and the problem. */
+/**
+ * Opens the model at `path`. Nothing is downloaded. Throws a `checkpoint` error that names the file and the problem.
+ */
 export async function openModelDirectory(path: string): Promise<ModelDirectory> {
   requireNonEmptyText("the model", path, "the path of a folder or of a GGUF file");
   if (!existsSync(path)) {
@@ -38,7 +41,7 @@ export async function openModelDirectory(path: string): Promise<ModelDirectory> 
   return { ...text, path, config };
 }
 
-/** Reads the stop ids of a folder's `config.json`. In a GGUF file, only the tokenizer has stop ids. */
+/** Reads the stop ids of a folder's `config.json`. In a GGUF file, the tokenizer alone has stop ids. */
 function readStopIds(directory: string): unknown {
   return (readJson(join(directory, "config.json")) as { eos_token_id?: unknown }).eos_token_id;
 }

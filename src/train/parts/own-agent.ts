@@ -1,6 +1,6 @@
 /**
- * An agent of the user, as it is passed to `train()`: its player, and the conversations that a new model imitates
- * first. It knows no engine. `trainAgent` makes one from the user's function.
+ * A user's own agent, as it is passed to `train()`. It has a player, and conversations that a new model imitates first.
+ * It knows nothing about engines. `trainAgent` makes one from the user's function.
  */
 import type { ConversationRenderer, Player } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";
@@ -13,18 +13,21 @@ import type {
 } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 
-/** An agent of the user: what plays, on which tasks, and what the warm start imitates. */
+/**
+ * A user's own agent: the player of its episodes, the tasks that it plays, and the conversations that the warm start
+ * imitates.
+ */
 export interface OwnAgent {
-  /** Returns the player. `renderer` writes the conversations in the model's chat template. */
+  /** Creates the player. `renderer` writes conversations in the model's chat template. */
   player(renderer: ConversationRenderer, config: Config): Player;
-  /** The user's own tasks as a world, which is closed with the run. By default the configuration names the world. */
+  /** The user's own tasks, as a world that is closed with the run. By default the configuration names the world. */
   readonly world?: World;
-  /** Returns `warm.demonstrations` conversations to imitate, the same ones for the same configuration. */
+  /** Returns `warm.demonstrations` conversations to imitate. The same configuration always gives the same ones. */
   conversations(
     config: Config,
     options: {
       readonly world: World;
-      /** The training tasks. */
+      /** The tasks of the training split. */
       readonly tasks: readonly TaskInfo[];
       readonly onDone?: (count: number) => void;
       readonly signal?: AbortSignal | undefined;
@@ -32,7 +35,10 @@ export interface OwnAgent {
   ): Promise<readonly RecordedConversation[]>;
 }
 
-/** Creates a stand-in where a scaffold is needed. An agent of the user writes its own prompts and does not use it. */
+/**
+ * Creates a placeholder where code expects a scaffold. A user's own agent writes its prompts itself and does not use
+ * it.
+ */
 export function createAgentScaffold(limits: RolloutLimits): Scaffold {
   return {
     name: "agent",
@@ -43,7 +49,7 @@ export function createAgentScaffold(limits: RolloutLimits): Scaffold {
   };
 }
 
-/** A player for runs without the user's agent. Each rollout fails with an error that says what is missing. */
+/** The player of runs that lack the user's agent. Each rollout fails with an error that says what is missing. */
 export const ABSENT_PLAYER: Player = {
   play: async () => {
     throw new BowlineError(

@@ -16,26 +16,26 @@ import type { MakeEngine } from "./makers.ts";
 import type { OwnAgent } from "./own-agent.ts";
 
 /**
- * The user's own parts that are passed to `train()`. A continued run needs them again, and `run.json` records their
- * names. Modules that the configuration names are found again without this.
+ * The user's own parts that are passed to `train()`. A continued run needs the same parts again, so `run.json` records
+ * their names. Parts in modules that the configuration names are loaded again by themselves.
  */
 export interface OwnParts {
-  /** The method that the configuration names, if it is a method of the user. */
+  /** The method that the configuration names, if it is a user's own method. */
   readonly method?: Method;
   readonly scaffold?: MakeScaffold;
-  /** Reward terms by name, which are added to the outcome of every rollout. */
+  /** Reward terms by name. They are added to the outcome of every rollout. */
   readonly rewards?: Readonly<Record<string, RewardFunction>>;
-  /** Filters by name. A rollout that one of them leaves out is graded but not trained on. */
+  /** Filters by name. A rollout that a filter leaves out is graded but not trained on. */
   readonly filters?: Readonly<Record<string, RolloutFilter>>;
   readonly sampler?: TaskSampler;
   readonly engine?: MakeEngine;
   /** An open world, which is closed with the run. */
   readonly world?: World;
-  /** An agent that plays instead of a scaffold, if `scaffold.name` is "agent"; `trainAgent()` makes it. */
+  /** An agent that plays instead of a scaffold when `scaffold.name` is "agent". `trainAgent()` makes it. */
   readonly agent?: OwnAgent;
 }
 
-/** Returns the names of the given parts without the method, whose name is in the configuration. */
+/** Returns the names of the user's parts. The method is not among them, because the configuration names it. */
 export function listOwnParts(ownParts: OwnParts): readonly string[] {
   const { rewards = {}, filters = {} } = ownParts;
   return [
@@ -72,7 +72,7 @@ export async function loadExtensions(config: Config, ownParts: OwnParts): Promis
   };
 }
 
-/** Adds the functions of modules to the given ones. A module's function is called by the name of its file. */
+/** Adds the functions of modules to those that were passed. A module's function has the name of its file. */
 async function joinFunctionsByName<F>(
   field: string,
   paths: readonly string[],
@@ -82,7 +82,10 @@ async function joinFunctionsByName<F>(
   for (const path of paths) {
     const name = basename(path, extname(path));
     if (Object.hasOwn(all, name)) {
-      throw new BowlineError("config", `${field}: two of them are called ${name}; rename one file`);
+      throw new BowlineError(
+        "config",
+        `${field}: two functions have the name ${name}; rename one file`,
+      );
     }
     all[name] = (await loadDefaultFunction(field, path)) as F;
   }

@@ -1,4 +1,4 @@
-/** Tests the errors for wrong configurations of a remote engine, before and after its server was asked. */
+/** Tests the errors for wrong configurations of a remote engine, both before and after its server is asked. */
 import { describe, expect, test } from "vitest";
 import { errorMessage } from "../../core/index.ts";
 import { loop } from "../../methods/index.ts";
@@ -22,7 +22,7 @@ const errorTextOf = (run: () => unknown): string => {
   return "nothing was thrown";
 };
 
-describe("a remote engine is rejected before any request, for", () => {
+describe("the configuration of a remote engine is rejected before any request, for", () => {
   test.each([
     ["no URL", { "engine.url": "localhost" }, /engine\.url: expected an absolute http/],
     ["another protocol", { "engine.url": "ftp://a" }, /engine\.url: expected an absolute http/],
@@ -62,7 +62,7 @@ describe("a remote engine is rejected before any request, for", () => {
   );
 });
 
-test("an option that the server cannot do is rejected by its name", () => {
+test("an option that the server does not support is rejected, and the error names the option", () => {
   const able = { entropy: true, value: true, snapshot: true, gradientClip: true, discard: true };
   const errorForCapabilities = (overrides: Record<string, unknown>, capabilities: object) =>
     errorTextOf(() =>

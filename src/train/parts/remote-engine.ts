@@ -5,8 +5,8 @@ import type { Config } from "../config/config.ts";
 const ANSWER_TIMEOUT_MS = 5000;
 
 /**
- * Throws an `engine` error if no server answers at a remote engine's address; any HTTP answer suffices. It is called
- * when a run is about to be rejected for another reason, which may hide a wrong address.
+ * Throws an `engine` error if no server answers at a remote engine's address. Any HTTP answer counts. It is called when
+ * a run is about to be rejected for another reason, because a wrong address may be the real one.
  */
 export async function requireServerAnswer({ engine }: Config): Promise<void> {
   if (!("url" in engine) || engine.url === null) return;

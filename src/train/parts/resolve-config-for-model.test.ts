@@ -1,4 +1,4 @@
-/** Tests which scaffold is chosen for a published model when nobody names one. */
+/** Tests which scaffold is chosen for a published model when the user names none. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -48,14 +48,14 @@ const modelTextStub = (hasChatTemplate: boolean, specials: readonly string[] = [
     tokenizer: { specials: new Map(specials.map((name, id) => [name, id])) },
   }) as never;
 
-describe("the scaffold that fits a model", () => {
+describe("the scaffold that suits a model", () => {
   it.each([
     [
       "small, with a template",
       true,
       smallShape(),
       "fenced",
-      /135M parameters .* 8,192; react is for 1B/,
+      /135M parameters .* 8,192; react needs at least 1B/,
     ],
     ["large, with a template", true, LARGE, "react", /1.5B parameters and a context of 32,768/],
     [
@@ -104,7 +104,7 @@ describe("the configuration of a run", () => {
     expect(note).toMatch(/^using scaffold fenced, because .*; choose another with --scaffold$/);
   });
 
-  it("keeps rows within the model's context and within a context length that the user set", async () => {
+  it("limits conversations to the model's context, and to a context length that the user set", async () => {
     const short = writeInstructModel(join(root, "short"), 1024);
     expect((await resolveForFolder({ "engine.model": short })).config.scaffold.maxTokens).toBe(
       1024,
@@ -116,7 +116,7 @@ describe("the configuration of a run", () => {
     );
   });
 
-  it("accepts fields of the chosen scaffold although its name is not given", async () => {
+  it("accepts fields of the chosen scaffold although the user did not name it", async () => {
     const { config } = await resolveForFolder({ "scaffold.maxObservationTokens": "99" });
     expect(config.scaffold).toMatchObject({ name: "fenced", maxObservationTokens: 99 });
   });
@@ -136,7 +136,7 @@ describe("the configuration of a run", () => {
     expect([config.scaffold.name, note]).toEqual([name, undefined]);
   });
 
-  it("equals that of resolveConfig without a model, and is rejected for a folder that holds no model", async () => {
+  it("equals that of resolveConfig when there is no model, and is rejected for a folder that holds no model", async () => {
     expect(await resolveConfigForModel({ recipe: "smoke" })).toEqual({
       config: resolveConfig({ recipe: "smoke" }),
     });
@@ -160,7 +160,7 @@ describe("the configuration of a run", () => {
   });
 });
 
-it("recipes that name a scaffold keep it and its limits", () => {
+it("keeps the scaffold that a recipe names, and its limits", () => {
   const own: Record<string, Partial<Config["scaffold"]>> = {
     starter: { name: "compact", maxTurns: 8, maxTokens: 256 },
     "qwen2.5-32b": { name: "react", maxTurns: 40, maxTokens: 32_000 },

@@ -1,8 +1,8 @@
 /**
- * Resolves a configuration for a published model and chooses a scaffold if nobody named one.
+ * Resolves a configuration for a published model, and chooses a scaffold if the user named none.
  *
- * It reads the model's folder, while `resolveConfig` depends on its arguments alone. The resulting configuration names
- * the chosen scaffold. An existing run keeps its scaffold.
+ * It reads the model's folder, whereas `resolveConfig` depends only on its arguments. The resulting configuration names
+ * the chosen scaffold. A run that exists keeps its scaffold.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -21,16 +21,17 @@ import {
 import { chooseScaffold, describeScaffoldChoice } from "./choose-scaffold.ts";
 import { openModelDirectory } from "./open-model-directory.ts";
 
-/** A configuration, and a line about the scaffold if it was chosen here. */
+/** A configuration, and a line that says which scaffold was chosen, unless the user named it. */
 export interface ConfigForModel {
   readonly config: Config;
   readonly note?: string;
 }
 
 /**
- * Works like `resolveConfig`, but chooses a scaffold that fits `engine.model` if neither the setting nor an override
- * names one, and keeps rows within the model's context. `runDirectoryOf` returns the run directory of a configuration:
- * a run that exists there keeps its scaffold. Rejects with a `checkpoint` error when the folder holds no model.
+ * Works like `resolveConfig`. It also chooses a scaffold that suits `engine.model`, if neither the setting nor an
+ * override names one, and limits conversations to the model's context. `runDirectoryOf` returns the run directory of a
+ * configuration. If a run exists there, its scaffold is kept. Rejects with a `checkpoint` error when the folder holds
+ * no model.
  */
 export async function resolveConfigForModel(
   input: ResolveInput = {},
@@ -56,7 +57,7 @@ export async function resolveConfigForModel(
   return { config, note: describeScaffoldChoice(fit) };
 }
 
-/** Fields that show which scaffold the user means. */
+/** Fields that reveal which scaffold the user means. */
 const FIELDS_OF_A_SCAFFOLD = [
   "scaffold.name",
   "scaffold.maxObservationCharacters",
@@ -64,7 +65,10 @@ const FIELDS_OF_A_SCAFFOLD = [
   "scaffold.thinking",
 ];
 
-/** Resolves the configuration with this scaffold, and with rows of at most `maxRowTokens` unless overridden. */
+/**
+ * Resolves the configuration with this scaffold. Conversations have at most `maxRowTokens` tokens, unless an override
+ * says otherwise.
+ */
 function resolveWithScaffold(
   input: ResolveInput,
   given: ReadonlyMap<string, unknown>,
@@ -92,7 +96,7 @@ function readExistingRunConfig(
     if (!existsSync(join(run, "run.json"))) return undefined;
     return readRunConfig(run, { name: config.method, method });
   } catch {
-    // Whatever uses the configuration or the run later reports what is wrong with them.
+    // If the configuration or the run is wrong, whatever uses it later reports that.
     return undefined;
   }
 }

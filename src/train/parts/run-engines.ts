@@ -1,4 +1,4 @@
-/** Creates the engines of a run. They count tokens, and train the several rows of one rollout as one. */
+/** Creates the engines of a run. They count tokens, and train the rows of a rollout that has several as one row. */
 
 import { createSegmentedEngine } from "../../methods/index.ts";
 import type { Engine } from "../../spec/index.ts";
@@ -17,15 +17,15 @@ import { createEngineRequest } from "./engine-request.ts";
 import type { Makers } from "./makers.ts";
 import type { ModelSource } from "./model-source.ts";
 
-/** The engines of a run, and the tokens that they work on. */
+/** The engines of a run, with counts of the tokens that they work on. */
 export interface RunEngines {
-  /** Creates the engine that is trained. It may keep a folder in the run directory, so there can be only one. */
+  /** Creates the engine that is trained. Only one may exist, because it may keep files in the run directory. */
   createMain(): Promise<Engine>;
-  /** Creates another engine of the same kind, such as a reference. */
+  /** Creates another engine of the same kind, such as one for the reference policy. */
   createAnother(): Promise<Engine>;
   /** The tokens and money that the run has spent; undefined if tokens have no price. */
   readonly spending: Spending | undefined;
-  /** Returns the tokens that were evaluated and trained on since its last call. */
+  /** Returns the number of tokens that were evaluated and the number that were trained on since the previous call. */
   takeLearned(): Partial<TokenUsage>;
 }
 

@@ -1,4 +1,4 @@
-/** Lets a policy solve one task. The same policy, world, task and seed give the same tokens as in `evaluate`. */
+/** Lets a policy solve one task. The same policy, world, task and seed give the same tokens as an evaluation does. */
 import { enginePolicy } from "../../agent/index.ts";
 import { isScored, rewardOf } from "../../algo/index.ts";
 import { BowlineError, randomStreamId, requireKnownFields, requireSeed } from "../../core/index.ts";
@@ -22,13 +22,13 @@ export interface ActOptions {
   readonly seed?: number;
   /** The sampling temperature; 0 is greedy. The default is 0, or that of a model's `generation_config.json`. */
   readonly temperature?: number;
-  /** When it is aborted, the outcome of the rollout is `cancelled`. */
+  /** When this signal is aborted, the rollout stops and its outcome is `cancelled`. */
   readonly signal?: AbortSignal;
-  /** Is called after every turn with its code, observation and API calls. */
+  /** Called after every turn, with its code, observation and API calls. */
   readonly onTurn?: (turn: Turn) => void;
 }
 
-/** The result of a policy that solved a task, or tried to. */
+/** The result of a policy's attempt at a task. */
 export interface Act {
   readonly rollout: Rollout;
   /** The reward in [0, 1] by the rules of the policy's run; undefined if the rollout failed or was cancelled. */
@@ -40,7 +40,7 @@ export interface Act {
 
 const OPTION_NAMES = ["seed", "temperature", "signal", "onTurn"] as const;
 
-/** Lets the policy solve a task. Rejects with a `config` error when the world does not have it. */
+/** Lets the policy solve a task. Rejects with a `config` error when the world does not have the task. */
 export async function solveTask(
   world: World,
   task: string | TaskInfo,
@@ -87,7 +87,7 @@ export function createAct(rollout: Rollout, config: Config): Act {
   };
 }
 
-/** Finds a task in the world. The world's error for an unknown id becomes a `config` error. */
+/** Finds a task in the world. When the world rejects an unknown id, the error becomes a `config` error. */
 async function findTask(world: World, task: string | TaskInfo): Promise<TaskInfo> {
   try {
     const episode = await world.open(typeof task === "string" ? task : task.id);

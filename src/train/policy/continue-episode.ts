@@ -1,9 +1,10 @@
 /**
- * Continues an episode that others began: the policy takes over after turns that were recorded or written by hand.
+ * Continues an episode that somebody else began: the policy takes over after turns that were recorded or written by
+ * hand.
  *
- * Recorded turns keep their tokens, so the policy sees exactly what was sampled then; another row is an error. Code
- * that no policy wrote is encoded as imitation encodes it. The given episode has already run these turns, so they are
- * not run again.
+ * Recorded turns keep their tokens, so the policy sees exactly what was sampled then. If the tokens before a turn
+ * differ now, that is an error. Code that no policy wrote is encoded as imitation encodes it. The episode has already
+ * run these turns, so they are not run again.
  */
 import { enginePolicy, replayThenContinue, runRollout } from "../../agent/index.ts";
 import { BowlineError, randomStreamId, requireSeed } from "../../core/index.ts";
@@ -23,7 +24,7 @@ import type { OpenedWeights } from "../evaluate/open-weights.ts";
 import { type Act, createAct } from "./act.ts";
 import { requireTemperature } from "./generate.ts";
 
-/** A turn before those of the policy: its sampled tokens with the row before them, or its code. */
+/** A turn that the policy continues after: either its sampled tokens and the tokens before them, or its code. */
 export type EarlierTurn =
   | {
       readonly row: readonly number[];
@@ -32,10 +33,10 @@ export type EarlierTurn =
     }
   | { readonly code: string };
 
-/** The earlier turns of an episode, in order. */
+/** The turns of an episode so far, in order. */
 export interface EpisodeStart {
   readonly turns: readonly EarlierTurn[];
-  /** The results of those turns that ran code. */
+  /** The results of the turns that ran code. */
   readonly results: readonly StepResult[];
 }
 
@@ -43,16 +44,16 @@ export interface EpisodeStart {
 export interface ResumeOptions {
   /** An id that no other rollout has at the same time. */
   readonly id: string;
-  /** The position among the rollouts that continue from the same point. */
+  /** The index among the rollouts that continue from the same point. */
   readonly index: number;
-  /** The seed of sampling. Another index draws other numbers. */
+  /** The seed of sampling. Each `index` draws other random numbers. */
   readonly seed: number;
   /** The sampling temperature; 0 is greedy. */
   readonly temperature: number;
-  /** The most turns of the episode, including the earlier ones. */
+  /** The maximum number of turns of the episode, including the earlier ones. */
   readonly maxTurns: number;
   readonly signal?: AbortSignal;
-  /** Is called after every new turn. */
+  /** Called after every new turn. */
   readonly onTurn?: (turn: Turn) => void;
 }
 
@@ -61,7 +62,7 @@ type PolicyWithWeights = { readonly subject: EvaluatedPolicy; readonly weights: 
 /** Continues an episode after its earlier turns and returns the whole rollout. The episode stays open. */
 export type ContinueEpisode = (episode: Episode, options: ResumeOptions) => Promise<Act>;
 
-/** Prepares to continue after these turns. Throws a `config` error if the policy could not have made them. */
+/** Prepares to continue after these turns. Throws a `config` error if the policy could not have produced them. */
 export function prepareToContinue(
   beginning: EpisodeStart,
   { subject, weights }: PolicyWithWeights,
@@ -95,7 +96,7 @@ export function prepareToContinue(
   };
 }
 
-/** Plays one rollout in the same shape as an evaluation of this policy. */
+/** Plays one rollout, in the same shape as an evaluation of this policy does. */
 async function playEpisode(
   episode: Episode,
   { task, ...identity }: Assignment,
@@ -121,7 +122,7 @@ async function playEpisode(
   return shape.finish ? shape.finish(rollout) : rollout;
 }
 
-/** Stands in for a world. The episode is open already, and no shape of an evaluation opens another. */
+/** A placeholder for a world. The episode is open already, and no rollout shape of an evaluation opens another one. */
 const NO_WORLD = {
   open: () => Promise.reject(new BowlineError("world", "a resumed episode is not opened again")),
 };
@@ -139,7 +140,7 @@ function toSample(turn: EarlierTurn, { agent }: OpenedWeights): Sample {
   if (said.trim() !== code.trim()) {
     throw new BowlineError(
       "config",
-      `scaffold ${scaffold.name}: a policy with it cannot have written the code ${JSON.stringify(code.slice(0, 80))}, so it cannot continue after it`,
+      `scaffold ${scaffold.name}: a policy with this scaffold cannot have written the code ${JSON.stringify(code.slice(0, 80))}, so it cannot continue after that code`,
     );
   }
   const { maxTurnTokens } = scaffold.limits;
@@ -152,7 +153,7 @@ function toSample(turn: EarlierTurn, { agent }: OpenedWeights): Sample {
   return { tokens, logprobs: tokens.map(() => 0), stop: "stop", policyVersion: -1 };
 }
 
-/** Throws for a policy that writes other texts between its code, because turns written by hand do not have them. */
+/** Throws when the policy writes other texts between its code, because turns written by hand lack these texts. */
 function requireLinearRollouts({ turns }: EpisodeStart, { config }: EvaluatedPolicy): void {
   const shapes = asShapedConfig(config);
   if (!shapes || hasLinearRollouts(shapes) || !turns.some((turn) => "code" in turn)) return;
@@ -162,7 +163,9 @@ function requireLinearRollouts({ turns }: EpisodeStart, { config }: EvaluatedPol
   );
 }
 
-/** Returns a policy that throws a `world` error when the row before a recorded turn differs from the recorded row. */
+/**
+ * Returns a policy that throws a `world` error when the tokens before a recorded turn differ from the recorded ones.
+ */
 function checkRecordedRows(policy: TokenPolicy, { turns }: EpisodeStart): TokenPolicy {
   let sampledTurns = 0;
   return {

@@ -1,9 +1,9 @@
 /**
- * Continues a conversation by one answer: it renders the messages in the model's own template, samples, and decodes.
+ * Adds one answer to a conversation: it renders the messages in the model's own template, samples, and decodes.
  *
  * A sampled token depends only on the weights, the tokens before it, the stream and its position. So an answer that is
- * sampled in pieces, to show it while it grows, has the same tokens as one that is sampled at once. Each piece
- * continues from the cached keys and values of the one before.
+ * sampled piece by piece, to show it while it grows, has the same tokens as one sampled in one go. Each piece continues
+ * from the cached keys and values of the one before.
  */
 import {
   BowlineError,
@@ -19,15 +19,15 @@ import type { Engine, Message, Renderer, Sample } from "../../spec/index.ts";
 
 /** The options of `generate()`. */
 export interface GenerateOptions {
-  /** The most tokens of the answer; 256 by default, and fewer if the context ends. */
+  /** The maximum number of tokens in the answer; 256 by default, and fewer if the context ends earlier. */
   readonly maxTokens?: number;
   /** The sampling temperature; 0 is greedy. The default is 0, or that of a model's `generation_config.json`. */
   readonly temperature?: number;
   /** The seed; 0 by default. The same messages, seed and weights give the same answer. */
   readonly seed?: number;
-  /** When it is aborted, the tokens sampled so far are returned, with `stop: "cancelled"`. */
+  /** When this signal is aborted, the tokens sampled so far are returned with `stop: "cancelled"`. */
   readonly signal?: AbortSignal;
-  /** Is called with each new piece of the answer's text while it grows. */
+  /** Called with each new piece of the answer's text while the answer grows. */
   readonly onText?: (text: string) => void;
 }
 
@@ -38,7 +38,7 @@ export interface Generation {
   readonly ids: readonly number[];
   /** The log-probability of every id, in nats. */
   readonly logprobs: readonly number[];
-  /** The reason why the answer ended: the model, the limit on tokens, or the signal. */
+  /** The reason why the answer ended: its stop token, the limit on tokens, or the aborted signal. */
   readonly stop: "stop" | "length" | "cancelled";
   /** The number of tokens of the conversation before the answer. */
   readonly promptTokens: number;
@@ -49,14 +49,17 @@ const OPTION_NAMES = ["maxTokens", "temperature", "seed", "signal", "onText"] as
 /** The number of tokens between two calls of `onText`. */
 const TOKENS_PER_PIECE = 4;
 
-/** Returns a function that answers conversations. The engine keeps the prefix of one answer for the next turn. */
+/**
+ * Returns a function that answers conversations. After each answer, the engine keeps the conversation's keys and values
+ * for the next turn.
+ */
 export function createGenerator(
   engine: Pick<Engine, "sample" | "release" | "info">,
   renderer: Renderer,
   standard: { readonly temperature: number; readonly contextLength: number },
 ) {
   let calls = 0;
-  /** The cache key of the newest answer, from which the next turn of the conversation continues. */
+  /** The cache key of the newest answer. The next turn of the conversation continues from it. */
   let kept: string | undefined;
   return async (
     messages: readonly Message[],
@@ -119,7 +122,7 @@ async function sampleInPieces(
     const isLast = stop !== "length" || tokens.length >= request.maxTokens;
     if (onText) {
       const text = renderer.text(stop === "stop" ? tokens.slice(0, -1) : tokens);
-      // A character whose bytes are several tokens may be incomplete yet.
+      // The last character may be incomplete so far, since its bytes can be several tokens.
       const whole = isLast ? text : text.replace(/\uFFFD+$/, "");
       if (whole.length > told.length) onText(whole.slice(told.length));
       told = whole;
@@ -128,7 +131,7 @@ async function sampleInPieces(
   }
 }
 
-/** Gives user messages after an answer the role of the environment, which matters for scaffolds with markers. */
+/** Gives user messages that follow an answer the role of the environment. This matters for scaffolds with markers. */
 function markEnvironmentMessages(messages: readonly Message[]): readonly Message[] {
   requireMessages(messages);
   return messages.map((message, i) =>

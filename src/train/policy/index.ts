@@ -1,4 +1,4 @@
-/** Loads a trained policy or a published model, to talk to it and to let it solve tasks. */
+/** Loads a trained policy or a published model, so that a program can chat with it or let it solve tasks. */
 export type { Act, ActOptions } from "./act.ts";
 export type {
   ContinueEpisode,

@@ -1,4 +1,4 @@
-/** Tests loaded policies: that of a fake run with markers, and a published model with its chat template. */
+/** Tests loaded policies: the policy of a fake run with markers, and a published model with its chat template. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** The embedded engine, which logs its requests here. */
+/** The requests that the embedded engine received. */
 const requests: SampleRequest[] = [];
 const released: string[] = [];
 const makersWithRealEngine: Makers = {
@@ -79,7 +79,7 @@ describe("a run's policy", () => {
     }
   });
 
-  it("answers with its markers, and takes a message after an answer as what its code printed", async () => {
+  it("answers between its markers, and reads a message after an answer as the output of its code", async () => {
     await using policy = await loadPolicyWith(fakeMakers(), run);
     const { rollout } = await policy.act("toy", "dev/0/1");
     const task: Message = { role: "user", content: rollout.task.instruction };
@@ -114,7 +114,7 @@ describe("a run's policy", () => {
     );
   });
 
-  it("throws an error that names an unknown task or world, or a wrong option", async () => {
+  it("names an unknown task or world, or a wrong option, in an error", async () => {
     await using policy = await loadPolicyWith(fakeMakers(), run);
     await expect(policy.act("toy", "dev/x/1")).rejects.toMatchObject({ code: "config" });
     await expect(policy.act("toi", "dev/0/1")).rejects.toThrow(/did you mean toy/);
@@ -133,7 +133,7 @@ describe("a run's policy", () => {
     }
   });
 
-  it("opens sessions with its markers, which cannot have tools", async () => {
+  it("opens sessions with its markers, in which there are no tools", async () => {
     await using policy = await loadPolicyWith(fakeMakers(), run);
     const session = policy.session();
     const messages = [{ role: "user", parts: [{ type: "text", text: "Say it." }] }] as const;
@@ -184,7 +184,7 @@ describe("a published model", () => {
     expect(await sampleAnswer(1)).toEqual(drawn);
   });
 
-  it("generates the same answer for the same seed, at once or piece by piece", async () => {
+  it("generates the same answer for the same seed, in one go or piece by piece", async () => {
     await using policy = await loadPolicyWith(makersWithRealEngine, folder);
     const options = { maxTokens: 30, temperature: 1, seed: 5 };
     requests.length = 0;
@@ -205,7 +205,7 @@ describe("a published model", () => {
     expect((await policy.generate(HELLO, { ...options, seed: 6 })).ids).not.toEqual(whole.ids);
   });
 
-  it("keeps the prefix of one conversation in the engine and releases the others", async () => {
+  it("keeps the cached prefix of one conversation in the engine and releases the others", async () => {
     await using policy = await loadPolicyWith(makersWithRealEngine, folder);
     requests.length = 0;
     released.length = 0;
@@ -223,7 +223,7 @@ describe("a published model", () => {
     expect(released.length).toBe(1);
   });
 
-  it("ends an answer at the end of its context, and rejects messages that do not fit", async () => {
+  it("ends an answer where its context ends, and rejects messages that do not fit into the context", async () => {
     const small = writeInstructModel(join(root, "small"), 64);
     await using policy = await loadPolicyWith(makersWithRealEngine, small);
     const { ids, promptTokens, stop } = await policy.generate([{ role: "user", content: "Hi" }], {

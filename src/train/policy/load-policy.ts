@@ -1,9 +1,9 @@
 /**
  * Loads a policy: its weights, and the template and scaffold of its training.
  *
- * A policy does three things. `generate` continues a conversation in the model's own template, like a chat model; `act`
- * solves a task of a world, like an agent; `session` answers an agent of the user, including tools. All of them sample
- * with the engine, so a trained policy needs nothing but this package.
+ * A policy has three functions. `generate` continues a conversation in the model's own template, like a chat model;
+ * `act` solves a task of a world, like an agent; `session` answers an agent of the user, including tools. All of them
+ * sample with the engine, so a trained policy needs nothing but this package.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -37,11 +37,11 @@ import { createGenerator, type GenerateOptions, type Generation } from "./genera
 /** The user's own engine or scaffold with which the policy was trained, or another scaffold to use. */
 export interface LoadPolicyOptions extends Pick<EvaluatedPolicyOptions, "engine" | "scaffold"> {}
 
-/** A policy in memory. Calls may overlap; they share the engine's decoding batches. */
+/** A policy in memory. Its functions may be called at the same time, and then share the engine's decoding batches. */
 export interface LoadedPolicy extends AsyncDisposable {
   /** The path that the policy was loaded from. */
   readonly path: string;
-  /** The scaffold by which it acts: that of its training, or one that fits a published model. */
+  /** The scaffold with which it acts: that of its training, or one that suits a published model. */
   readonly scaffold: string;
   /** The world in which it was trained; `everyday/starter` for a published model. */
   readonly world: string;
@@ -49,57 +49,58 @@ export interface LoadedPolicy extends AsyncDisposable {
   /** Notes for people: which scaffold was chosen, and which options of `generation_config.json` are ignored. */
   readonly notes: readonly string[];
   /**
-   * Answers a conversation in the model's own template. A model that bowline trained from random weights knows no chat:
-   * it takes the first message as a task, and a message after an answer as what its code printed. Rejects with a
+   * Answers a conversation in the model's own template. A model that bowline trained from random weights cannot chat.
+   * It reads the first message as a task, and a message after an answer as the output of its code. Rejects with a
    * `config` error when the conversation does not fit into the context.
    */
   generate(messages: readonly Message[], options?: GenerateOptions): Promise<Generation>;
   /**
    * Solves a task of a world. The world is given by name, by the path of its module, or as an open world, which the
-   * caller closes. Worlds that it opens itself have the seed and dials of the policy's run and stay open until `close`.
+   * caller closes. A world that this function opens has the seed and dials of the policy's run, and stays open until
+   * `close`.
    */
   act(world: string | World, task: string | TaskInfo, options?: ActOptions): Promise<Act>;
   /**
-   * Opens a conversation with tools, for `languageModel(session, { training: false })` or a gateway. Temperature and
-   * seed of the agent's requests are used. Throws a `checkpoint` error when the model has no chat template. The caller
-   * closes the session.
+   * Opens a conversation with tools, for `languageModel(session, { training: false })` or a gateway. The temperature
+   * and the seed come from the agent's requests. Throws a `checkpoint` error when the model has no chat template. The
+   * caller closes the session.
    */
   session(options?: PolicySessionOptions): OpenSession;
-  /** Closes the engine and the worlds that it opened. */
+  /** Closes the engine, and the worlds that the policy opened. */
   close(): Promise<void>;
 }
 
 /** A policy that can also continue an episode that others began. */
 export interface ResumablePolicy extends LoadedPolicy {
-  /** Prepares to continue after these turns. Throws a `config` error if the policy could not have made them. */
+  /** Prepares to continue after these turns. Throws a `config` error if the policy could not have produced them. */
   resumed(beginning: EpisodeStart): ContinueEpisode;
 }
 
 /** The options of a loaded policy's `session()`. */
 export interface PolicySessionOptions {
-  /** An id that no other session of the policy has; a number by default. */
+  /** An id that no other session of the policy has; by default a number. */
   readonly id?: string;
   /** The seed of sampling; 0 by default. */
   readonly seed?: number;
 }
 
-/** The longest context of a loaded model, because the engine keeps memory for rows of full length. */
+/** The largest context with which a model is loaded, because the engine reserves memory for whole contexts. */
 const MAX_CONTEXT_LENGTH = 32_768;
 
 /**
  * Loads a policy from a run directory, a checkpoint, or the folder of a published model. Rejects with a `config` error
- * when nothing is there, and with a `checkpoint` error when the policy is incomplete.
+ * when there is nothing at `path`, and with a `checkpoint` error when the policy is incomplete.
  */
 export function loadPolicy(path: string, options: LoadPolicyOptions = {}): Promise<LoadedPolicy> {
   return loadPolicyWith(realMakers, path, options);
 }
 
-/** Loads a policy that can continue episodes that others began. */
+/** Loads a policy that can continue episodes that somebody else began. */
 export function loadPolicyToContinue(path: string): Promise<ResumablePolicy> {
   return loadPolicyWith(realMakers, path);
 }
 
-/** Works like `loadPolicy` with other makers of worlds and engines. */
+/** Works like `loadPolicy`, with functions that the caller passes to make worlds and engines. */
 export async function loadPolicyWith(
   given: Makers,
   path: string,
@@ -114,7 +115,7 @@ export async function loadPolicyWith(
         createEngine: async (_, request) => requireWholeEngine(await make(request), "engine"),
       }
     : given;
-  // `act` names the world, so a world of the user from its training is not needed here.
+  // The caller of `act` names the world, so a user's own world from training is not needed here.
   const found = await findPolicy(path, { ...options, world: true }, "loadPolicy");
   const subject = withWholeContext(found);
   const weights = await openWeights(subject, makers);
@@ -152,7 +153,9 @@ export async function loadPolicyWith(
   };
 }
 
-/** Allows a published model its whole context, since a conversation may be longer than a scaffold's rows. */
+/**
+ * Lets a published model use its whole context, because a conversation may be longer than an episode of the scaffold.
+ */
 function withWholeContext<S extends EvaluatedPolicy>(subject: S): S {
   const { config, source, checkpoint } = subject;
   if (checkpoint !== undefined || source?.from !== "directory") return subject;
@@ -167,7 +170,7 @@ function createSessionOpener(
   const policy = enginePolicy(engine);
   const { contextLength: maxTokens } = engine.info;
   const limits = { maxTurns: Infinity, maxTurnTokens: maxTokens, maxTokens };
-  // A published model has the tokenizer in its own folder.
+  // The tokenizer of a published model is in the model's own folder.
   const readTokenizerJson = () =>
     subject.source.from === "scratch"
       ? readFileSync(join(subject.checkpoint ?? "", "tokenizer.json"), "utf8")
@@ -188,7 +191,7 @@ function describeIgnoredOptions({ checkpoint, source }: EvaluatedPolicy): string
   return checkpoint === undefined && source ? describeIgnoredSampling(source) : undefined;
 }
 
-/** Returns a cache of worlds by name, which are opened when they are first needed. */
+/** Creates a cache of worlds by name. Each world is opened when it is first needed. */
 function createWorldCache(makers: Makers, { config }: EvaluatedPolicy) {
   const opened = new Map<string, Promise<World>>();
   const { seed } = config.world;

@@ -2,9 +2,9 @@
  * A checkpoint is a folder with the engine's files, `tokenizer.json`, `policy.json` (what an evaluation needs) and
  * `trainer.json`.
  *
- * A folder cannot be replaced in one step. So a new checkpoint is written to `.next`, with its `policy.json` last; then
- * the old one is renamed to `.previous`, and the new one gets its name. Whenever the process dies, one of the three is
- * complete.
+ * A folder cannot be replaced in one step. So a new checkpoint is first written to a folder `.next`, with `policy.json`
+ * as its last file. Then the old checkpoint is renamed to `.previous`, and the new one takes its name. Whenever the
+ * process dies, one of these three folders is complete.
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ import { RECORD_VERSION } from "./run-record.ts";
 export interface PolicyRecord {
   readonly version: typeof RECORD_VERSION;
   readonly config: Config;
-  /** The memory of earlier episodes, if the method has one. */
+  /** The policy's memory of earlier episodes; absent if the method has none. */
   readonly memory?: MemoryStore;
   /** Names of the parts that the caller passed to `train()`. */
   readonly given?: readonly string[];
@@ -34,7 +34,7 @@ export async function saveCheckpoint(
     trainer?: unknown;
     given?: readonly string[];
     state?: { readonly memory?: MemoryStore };
-    /** Further files by name, such as the chat template of the model. */
+    /** Further files by name, such as the model's chat template. */
     files?: Readonly<Record<string, string>> | undefined;
   },
 ): Promise<void> {
@@ -69,7 +69,10 @@ export async function saveCheckpoint(
   }
 }
 
-/** Restores a complete checkpoint after a kill and removes half-written ones. Returns false if there is none. */
+/**
+ * Restores a complete checkpoint after the process was killed, and removes incomplete ones. Returns false if no
+ * checkpoint is complete.
+ */
 export function recoverCheckpoint(directory: string): boolean {
   const next = `${directory}.next`;
   const previous = `${directory}.previous`;

@@ -1,10 +1,10 @@
 /** The events that a run reports while it works. They are for people; programs read the run directory. */
 import type { Rollout, Score, Split } from "../../spec/index.ts";
 
-/** The part of its work that a run is doing. */
+/** What a run is currently doing. */
 export type RunPhase = "world" | "tokenizer" | "warm" | "eval" | "loop" | "done";
 
-/** Something that a run reports while it works. Listening to events changes no number. */
+/** A report of a run on its progress. Listening to these events changes no number. */
 export type TrainEvent =
   | {
       readonly type: "phase-start";
@@ -39,5 +39,5 @@ export type TrainEvent =
   /** A problem that may make the results meaningless, such as a bug of the world. The run continues. */
   | { readonly type: "warning"; readonly text: string };
 
-/** Is called for every event. If it returns a promise, the run does not wait for it. */
+/** Called for every event. If it returns a promise, the run does not wait for it. */
 export type OnEvent = (event: TrainEvent) => void;

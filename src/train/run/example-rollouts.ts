@@ -1,4 +1,6 @@
-/** Chooses rollouts to show to a person: a failing attempt at the start, and one task before and after training. */
+/**
+ * Chooses rollouts to show to a person: a failing attempt at the start, and the same task before and after training.
+ */
 
 import { demonstrateWithScaffold } from "../../agent/index.ts";
 import { isPassed } from "../../algo/index.ts";
@@ -8,7 +10,7 @@ import { type RunStore, readRollouts } from "./run-store.ts";
 
 const MAX_ATTEMPTS = 12;
 
-/** Returns a hasty attempt at a task that fails, on one of the first few tasks; undefined if none fails. */
+/** Returns a hasty attempt that fails, on one of the first few tasks; undefined if none of them fails. */
 export async function findFailingAttempt(
   world: World,
   scaffold: Scaffold,
@@ -23,8 +25,8 @@ export async function findFailingAttempt(
 }
 
 /**
- * Returns greedy rollouts of one dev task before and after training: a task that was learned if there is one, else one
- * that failed before, else any. With `onlyBefore` both are from before.
+ * Returns greedy rollouts of one dev task before and after training. It prefers a task that was learned, then a task
+ * that failed before training, then any task. With `onlyBefore`, both rollouts are from before training.
  */
 export function chooseExamplePair(
   { directory }: RunStore,

@@ -1,7 +1,7 @@
 /**
- * Finds bugs of the world: API calls of rollouts whose handler threw an exception. The agent sees only a status of 500,
- * so without a warning nobody would know that the numbers are those of a broken world. A run warns of the first such
- * call at once and reports their number at the end.
+ * Finds bugs of the world, which are API calls of rollouts in which the API's handler threw an exception. The agent
+ * sees only status 500, so without a warning nobody would notice that the numbers come from a broken world. A run warns
+ * of the first such call at once, and reports the number of such calls at the end.
  */
 import type { ApiCall, HandlerExceptions, TaskInfo } from "../../spec/index.ts";
 import { formatFault } from "../../world/index.ts";
@@ -15,7 +15,10 @@ export type EpisodeCalls = { readonly task: Pick<TaskInfo, "id"> } & {
   )[];
 };
 
-/** Returns the number of calls whose handler threw, and describes the first; undefined if there are none. */
+/**
+ * Returns the number of calls whose handler threw an exception, with a description of the first; undefined if there are
+ * none.
+ */
 export function findHandlerExceptions(all: readonly EpisodeCalls[]): HandlerExceptions | undefined {
   const met = all.flatMap(({ task, turns }) =>
     turns
@@ -28,15 +31,15 @@ export function findHandlerExceptions(all: readonly EpisodeCalls[]): HandlerExce
   return { count: met.length, first: `${formatFault(first.call)} (task ${first.task.id})` };
 }
 
-/** Warns of exceptions of handlers and counts them. */
+/** Warns of exceptions that the world's handlers threw, and counts them. */
 export interface ExceptionLog {
-  /** Warns if the episode has the first exception that this process meets. */
+  /** Warns if this episode has an exception and is the first such episode in this process. */
   warnOfFirst(acted: EpisodeCalls): void;
-  /** Warns in the same way, and adds the exceptions of episodes that the run keeps to its count. */
+  /** Warns in the same way, and counts the exceptions of episodes that the run keeps. */
   addAll(all: readonly EpisodeCalls[]): void;
 }
 
-/** Returns a log that counts in `state`. The field is absent as long as there are no exceptions. */
+/** Creates a log that counts in `state`. The field is absent as long as there are no exceptions. */
 export function createExceptionLog(
   state: { handlerExceptions?: HandlerExceptions },
   onEvent: OnEvent,
@@ -54,7 +57,7 @@ export function createExceptionLog(
   };
 }
 
-/** Returns a function that sends a warning event for the first handler exception among the episodes that it gets. */
+/** Returns a function that searches episodes and sends a warning event for the first exception of a handler. */
 export function createFirstExceptionWarning(onEvent: OnEvent): (acted: EpisodeCalls) => void {
   let warned = false;
   return (acted) => {

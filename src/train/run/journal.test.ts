@@ -39,7 +39,7 @@ function makeRollout(index: number, change: Partial<Rollout> = {}): Rollout {
 }
 
 describe("the journal of a step", () => {
-  it("the journal returns exactly the finished rollouts, number for number", () => {
+  it("the journal returns exactly the rollouts that finished, with identical numbers", () => {
     const journal = openJournal(path);
     expect(journal.find(makeRollout(0))).toBeUndefined();
     journal.add(makeRollout(0));
@@ -50,7 +50,7 @@ describe("the journal of a step", () => {
     expect(again.find(makeRollout(2))).toEqual(makeRollout(2));
   });
 
-  it("the journal does not return a rollout of another task or stream", () => {
+  it("the journal does not return a rollout of another task or random stream", () => {
     openJournal(path).add(makeRollout(0));
     const journal = openJournal(path);
     expect(journal.find({ ...makeRollout(0), stream: 7 })).toBeUndefined();
@@ -67,7 +67,7 @@ describe("the journal of a step", () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it("the journal loses only the line in which the process died, wherever the line was cut", () => {
+  it("the journal loses only the line that was being written when the process died, wherever that line ends", () => {
     const journal = openJournal(path);
     journal.add(makeRollout(0));
     const first = readFileSync(path).length;
@@ -101,7 +101,7 @@ describe("the journal of a step", () => {
     }
   });
 
-  it("an error names the journal's path when it cannot be written", () => {
+  it("when the journal cannot be written, the error names its path", () => {
     writeFileSync(join(root, "journal"), "in the way");
     expect(() => openJournal(path).add(makeRollout(0))).toThrow(/cannot write .*train-0001.jsonl/);
   });

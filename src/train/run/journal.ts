@@ -1,14 +1,14 @@
 /**
  * The journal of a step: every rollout is written to `journal/<name>.jsonl` as soon as it is finished, one per line.
  *
- * A checkpoint is saved between steps, so a process that dies within a step would lose the step's rollouts, which may
- * have cost hours and money. After a restart the journal is read, its rollouts are kept, and only the missing ones run.
- * A rollout depends on (weights, stream) alone, and the weights are those of the newest checkpoint, so the result is
- * the same as without an interruption.
+ * Checkpoints are saved only between steps. Without a journal, a process that dies within a step would lose the step's
+ * finished rollouts, which may have cost hours and money. After a restart, the rollouts in the journal are kept, and
+ * only the missing ones run. A rollout depends only on the weights and its random stream, and the weights are those of
+ * the newest checkpoint, so the result is the same as without an interruption.
  *
- * Lines are appended and never changed. When the process dies within a line, the incomplete line is cut off and its
- * rollout runs again. Appending does not wait for the disk: the journal survives the death of the process, and after a
- * power failure the last lines may be missing, whose rollouts run again, too.
+ * Lines are appended and never changed. When the process dies while it writes a line, the incomplete line is cut off
+ * and its rollout runs again. Appending does not wait for the disk. So the journal survives the death of the process,
+ * but after a power failure the last lines may be missing; their rollouts then run again.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -22,7 +22,7 @@ export function openJournals(folder: string): (name: string) => RolloutJournal {
 }
 
 /**
- * Opens the journal at `path`: reads its rollouts, if the file exists, and cuts off an incomplete last line. The first
+ * Opens the journal at `path`: reads the rollouts of an existing file, and cuts off an incomplete last line. The first
  * `add` creates the file.
  */
 export function openJournal(path: string): RolloutJournal {

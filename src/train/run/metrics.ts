@@ -19,7 +19,10 @@ import type { Rollout, Score, Split } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { findHandlerExceptions } from "./handler-exceptions.ts";
 
-/** The meaning of every metric by its name. `<split>` is the name of a split, with `@T1` if it is sampled. */
+/**
+ * The meaning of every metric, by the metric's name. `<split>` is the name of a split, followed by `@T1` if the
+ * evaluation is sampled.
+ */
 export const METRIC_GLOSSARY: { readonly [name: string]: string } = {
   "warm/loss": "cross-entropy of the demonstrations' code, in nats per token",
   "warm/learning_rate": "learning rate of the warm start",
@@ -27,20 +30,21 @@ export const METRIC_GLOSSARY: { readonly [name: string]: string } = {
     "mean return of an iteration's rollouts: 0 to 1, or the sum of the reward terms if there are any",
   "reward/pass_rate": "share of an iteration's rollouts that finished with every check passed",
   "group/all_right": "share of groups in which every rollout passed",
-  "group/all_wrong": "share of groups in which no rollout passed",
+  "group/all_wrong": "share of groups whose returns differ; only these groups teach anything",
   "group/mixed": "share of groups whose returns differ; only these teach anything",
-  "rollout/count": "rollouts of the iteration that have a return",
-  "rollout/kept": "rollouts that remain after the advantage filter",
-  "rollout/failed": "rollouts lost to an error of the world or of the user's own agent",
-  "rollout/unjudged": "rollouts left out because the user's own judge gave no mark",
-  "rollout/cancelled": "rollouts that the straggler rule dropped",
-  "rollout/lag": "mean policy versions between sampling and learning; only with algo.staleness",
+  "rollout/count": "number of the iteration's rollouts that have a return",
+  "rollout/kept": "number of rollouts that remain after the advantage filter",
+  "rollout/failed": "number of rollouts lost to an error of the world or of the user's own agent",
+  "rollout/unjudged": "number of rollouts left out because the user's own judge gave no mark",
+  "rollout/cancelled": "number of rollouts that the straggler rule dropped",
+  "rollout/lag":
+    "mean number of policy versions between sampling and learning; only with algo.staleness",
   "rollout/tokens": "mean number of sampled tokens of a rollout",
   "train/loss": "mean loss of the iteration's minibatches, which is minus the objective",
-  "train/updates": "optimizer steps of the iteration",
-  "preference/pairs": "pairs of rollouts or turns that the iteration found",
+  "train/updates": "number of optimizer steps of the iteration",
+  "preference/pairs": "number of pairs of rollouts or turns that the iteration found",
   "preference/accuracy":
-    "share of a minibatch's pairs whose better side is the likelier one, relative to the reference",
+    "share of a minibatch's pairs in which the better side is more likely than the worse one, relative to the reference",
   "preference/margin":
     "mean over a minibatch's pairs of beta times the difference of log-ratios, in nats",
   "value/loss": "mean squared error of the critic's values, over the iteration's minibatches",
@@ -55,24 +59,25 @@ export const METRIC_GLOSSARY: { readonly [name: string]: string } = {
   "entropy/mean": "mean entropy of next-token distributions at the agent's tokens, in nats",
   "reward/term/<name>": "mean of one reward term over rollouts, times its weight",
   "filter/<name>":
-    "rollouts that a filter left out; filter/tokens_kept is the share of action tokens that remain",
-  "buffer/injected": "remembered successes that replaced a rollout of a failed group",
-  "buffer/replayed": "remembered rollouts in the additional pass",
+    "number of rollouts that a filter left out; filter/tokens_kept is the share of action tokens that remain",
+  "buffer/injected": "number of remembered successes that replaced a rollout of a failed group",
+  "buffer/replayed": "number of remembered rollouts in the additional pass",
   "imitation/loss": "cross-entropy of the solutions that are mixed in, in nats per token",
   "logprob/sampler_gap":
     "largest difference between the sampler's and the learner's log-prob of a token, in nats",
   "world/handler_exceptions":
-    "API calls of the iteration that met a bug of the world; absent if there are none",
+    "number of the iteration's API calls that met a bug of the world; absent if there are none",
   "fires/<mechanism>":
-    "how often a mechanism that is switched on acted, out of meant/<mechanism>: see methods/mechanisms",
+    "how often a mechanism that is switched on acted; meant/<mechanism> says how often it could have acted (see methods/mechanisms)",
   "meant/<mechanism>":
-    "how often a mechanism could have acted: a number of rollouts, turns, groups or other units",
+    "how often a mechanism could have acted, as a number of rollouts, turns, groups or other units",
   "session/<counter>":
-    "mean per rollout, for an agent of your own: answers, retries (repeated requests), roots (conversations begun), branches (conversations continued from an earlier point), edits (answers that came back changed), illFormed (tool calls that could not be read)",
+    "mean number per rollout, for an agent of your own, of answers, retries (repeated requests), roots (conversations begun), branches (conversations continued from an earlier point), edits (answers that came back changed), illFormed (tool calls that could not be read)",
   "agent/<name>": "mean of a number that an agent of your own returned besides its reward",
-  "behaviour/<name>": "what agents do, counted over rollouts: see algo/behaviour.ts",
-  "tgc/<split>": "task goal completion of an evaluation",
-  "sgc/<split>": "scenario goal completion of an evaluation",
+  "behaviour/<name>": "how agents behave, counted over rollouts: see algo/behaviour.ts",
+  "tgc/<split>": "task goal completion of an evaluation: the share of tasks that pass",
+  "sgc/<split>":
+    "scenario goal completion of an evaluation: the share of scenarios in which every task passes",
   "reward/<split>": "mean return of an evaluation",
 };
 
@@ -85,7 +90,10 @@ export function computeLagMetric(
   return { "rollout/lag": meanOrZero(scored.map(({ policyVersion }) => version - policyVersion)) };
 }
 
-/** Computes the metrics of an iteration's rollouts. One that was not graded counts with its outcome's reward. */
+/**
+ * Computes the metrics of an iteration's rollouts. The return of a rollout that was not graded is the reward of its
+ * outcome.
+ */
 export function computeRolloutMetrics(
   rollouts: readonly Rollout[],
   { graded, kept }: { readonly graded: readonly GradedRollout[]; readonly kept: number },
@@ -122,7 +130,7 @@ export function computeRolloutMetrics(
   };
 }
 
-/** Returns the mean of each name over the records that have it. */
+/** Returns the mean of each named number over the records that have this number. */
 function computeMeansByName(
   numbers: readonly { readonly [name: string]: number }[],
 ): Record<string, number> {
@@ -145,7 +153,7 @@ function isJudgedByModule(config: Config): boolean {
   return judge !== "none" && judge !== "policy";
 }
 
-/** Returns the score of an evaluation under the names of its metrics. */
+/** Returns the scores of an evaluation under the names of their metrics. */
 export function nameScoreMetrics(
   score: Score,
   split: Split,

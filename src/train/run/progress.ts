@@ -1,23 +1,24 @@
 /**
  * Turns finished steps into lines of metrics, lines of timings and progress events. Rates and the remaining time are
- * measured within a phase. They go to `timings.jsonl` and to people, never to `metrics.jsonl`.
+ * measured within a phase. They are written to `timings.jsonl` and shown to people, but never written to
+ * `metrics.jsonl`.
  */
 import type { Stopwatch } from "../../core/index.ts";
 import type { Rollout } from "../../spec/index.ts";
 import type { OnEvent, RunPhase } from "./events.ts";
 import type { RunStore } from "./run-store.ts";
 
-/** The work that a step did, from which rates are computed. */
+/** The amount of work in a step, from which rates are computed. */
 export interface StepWork {
   readonly tokens?: number;
   readonly rollouts?: number;
-  /** Seconds of the parts of the step, by name. */
+  /** The seconds that each part of the step took, by the part's name. */
   readonly seconds?: { readonly [part: string]: number };
 }
 
 /** Records the progress of a run and reports it as events. */
 export interface Progress {
-  /** Starts a phase, from which rates and the remaining time are measured. */
+  /** Starts a phase. Rates and the remaining time are measured from its start. */
   startPhase(phase: RunPhase, detail: string, steps?: number): void;
   /** Records a step of the warm start or the loop. */
   recordStep(
@@ -27,7 +28,7 @@ export interface Progress {
     metrics: { readonly [name: string]: number },
     work: StepWork,
   ): void;
-  /** Counts a rollout of the evaluations that `startPhase` announced. */
+  /** Counts a finished rollout of the evaluations that `startPhase` announced. */
   countEvaluation(rollout: Rollout): void;
   runDemonstrations<T>(
     count: number,
@@ -36,7 +37,7 @@ export interface Progress {
   runTokenizerTraining(work: () => string): string;
 }
 
-/** Evaluations and demonstrations are reported in about this many steps, not one by one. */
+/** About this many progress reports are made for evaluations and for demonstrations, instead of one report each. */
 const MAX_REPORTS = 24;
 
 export function createProgress(onEvent: OnEvent, store: RunStore, watch: Stopwatch): Progress {

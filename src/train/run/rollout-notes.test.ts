@@ -1,4 +1,6 @@
-/** Tests that notes on tokens are a bounded sample and that every line of them can be parsed. */
+/**
+ * Tests that only a bounded sample of rollouts gets notes on tokens, and that every line of the notes can be parsed.
+ */
 import { expect, test } from "vitest";
 import type { GradedRollout } from "../../algo/index.ts";
 import type { TokenRatios } from "../../methods/index.ts";
@@ -15,7 +17,7 @@ const createRatios = (id: string, tokens = 3, more: Partial<TokenRatios> = {}): 
 const createManyRatios = (count: number, tokens?: number) =>
   Array.from({ length: count }, (_, i) => createRatios(`1/0/${i}`, tokens));
 
-test("at most twelve rollouts get notes on tokens, spread evenly over those that were learned from", () => {
+test("at most twelve rollouts get notes on tokens, evenly spread over those that were learned from", () => {
   expect(makeRolloutNotes(createManyRatios(5)).map(({ id }) => id)).toHaveLength(5);
   const some = makeRolloutNotes(createManyRatios(100)).map(({ id }) => id);
   expect(some).toEqual([0, 9, 18, 27, 36, 45, 54, 63, 72, 81, 90, 99].map((i) => `1/0/${i}`));
@@ -43,7 +45,7 @@ test("notes hold rounded numbers in plain arrays, and only the columns that the 
   });
 });
 
-test("notes that do not fit into the byte limit are left out, and shorter ones after them are kept", () => {
+test("notes that exceed the byte limit are left out, and shorter notes after them are kept", () => {
   const sizeBytes = (notes: readonly object[]) =>
     notes.reduce((sum, line) => sum + JSON.stringify(line).length + 1, 0);
   const all = [createRatios("a"), createRatios("long", 1000), createRatios("b"), createRatios("c")];
@@ -54,13 +56,13 @@ test("notes that do not fit into the byte limit are left out, and shorter ones a
   expect(sizeBytes(large)).toBeLessThanOrEqual(1 << 20);
 });
 
-test("a rollout with a number that JSON cannot hold gets no notes", () => {
+test("a rollout whose notes have a number that JSON cannot hold gets no notes", () => {
   expect(
     makeRolloutNotes([createRatios("a", 1, { ratios: [Number.NaN] }), createRatios("b")]),
   ).toHaveLength(1);
 });
 
-test("all other graded rollouts follow with their advantage alone", () => {
+test("the other graded rollouts follow with only their advantage", () => {
   const graded = ["a", "b", "nan"].map((id) => ({
     rollout: { id } as GradedRollout["rollout"],
     advantage: id === "nan" ? Number.NaN : -0.25,

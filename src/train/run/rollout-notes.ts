@@ -1,8 +1,8 @@
 /**
  * Notes for the report and the studio on what learning computed for each token of some training rollouts, such as its
  * ratio and advantage. They are stored in `rollouts/notes-<iteration>.jsonl` (`rolloutNotesSchema`). Entry i of every
- * array belongs to the token at `at[i]`. Methods that weight single tokens write notes; preference and imitation
- * methods do not.
+ * array belongs to the token at position `at[i]`. Methods that weight single tokens write notes; preference and
+ * imitation methods do not.
  *
  * Only a sample of the rollouts gets notes on tokens, and the size of the file is limited, since every iteration writes
  * one.
@@ -14,9 +14,9 @@ import { NOTES_BYTES, type RolloutNotes } from "../../spec/index.ts";
 const SAMPLE_SIZE = 12;
 
 /**
- * Returns notes on at most twelve of the rollouts that were learned from, spread evenly over the batch, followed by the
- * advantages alone of all other graded rollouts. It leaves out notes that do not fit into `maxBytes` and notes with
- * numbers that JSON cannot hold.
+ * Returns notes on at most twelve of the rollouts that were learned from, evenly spread over the batch. The advantages
+ * of all other graded rollouts follow. Notes that do not fit into `maxBytes`, and notes with numbers that JSON cannot
+ * hold, are left out.
  */
 export function makeRolloutNotes(
   all: readonly TokenRatios[],
@@ -26,7 +26,7 @@ export function makeRolloutNotes(
   const step = Math.max(1, Math.ceil(all.length / SAMPLE_SIZE));
   const sample = all.filter((_, index) => index % step === 0).flatMap(roundNotes);
   const noted = new Set(sample.map(({ id }) => id));
-  // A method without ratios of tokens has no advantages to show.
+  // A method without token ratios has no advantages to show.
   const others = (all.length === 0 ? [] : graded)
     .map(({ rollout: { id }, advantage }) => ({ id, advantage, at: [], ratios: [] }))
     .filter(({ id, advantage }) => Number.isFinite(advantage) && !noted.has(id));
@@ -39,7 +39,7 @@ export function makeRolloutNotes(
   });
 }
 
-/** The arrays with one number per token that a method may have, in the order of the file. */
+/** The columns with one number per token that a method may report, in the order of the file. */
 const TOKEN_COLUMNS = ["ratios", "advantages", "old", "current", "clipped", "entropies"] as const;
 
 function roundNotes(ratios: TokenRatios): RolloutNotes[] {

@@ -59,7 +59,7 @@ async function killProcess(child: ChildProcess): Promise<void> {
 }
 
 describe("the lock of a run", () => {
-  test("names its owner, is held by one process at a time, and is removed on release", () => {
+  test("names its owner, is held by only one process at a time, and is removed on release", () => {
     const lock = takeLock();
     const { pid } = process;
     expect(JSON.parse(readFileSync(lockFile(), "utf8"))).toMatchObject({ pid, host: hostname() });
@@ -75,7 +75,7 @@ describe("the lock of a run", () => {
     expect(takeLock().takenFrom).toBeUndefined();
   });
 
-  test("stands while its process lives, and is taken over when the process was killed", async () => {
+  test("is respected while its owner's process lives, and taken over when that process was killed", async () => {
     const child = await startSleepingProcess();
     writeLockOf({ pid: child.pid });
     makeLockOld();
@@ -88,7 +88,7 @@ describe("the lock of a run", () => {
   });
 
   test.runIf(existsSync("/proc/self/stat"))(
-    "is taken over when another process has the owner's process id",
+    "is taken over when another process now has the owner's process id",
     async () => {
       const child = await startSleepingProcess();
       writeLockOf({ pid: child.pid, start: "1" });
@@ -98,7 +98,7 @@ describe("the lock of a run", () => {
     },
   );
 
-  test("of a process on another host stands for a minute after its last heartbeat", () => {
+  test("is respected for a minute after the last heartbeat of an owner on another host", () => {
     writeLockOf({ pid: 1, host: "far-away" });
     expect(() => lockRun(directory)).toThrow(
       /process 1 on far-away .*ends 60 s after its last heartbeat/,
@@ -108,20 +108,22 @@ describe("the lock of a run", () => {
     expect(readdirSync(directory)).toEqual(["run.lock"]);
   });
 
-  test("with an incomplete file stands for a minute too", () => {
+  test("is respected for a minute even if its file is incomplete", () => {
     writeFileSync(lockFile(), '{"pid": 4');
     expect(() => lockRun(directory)).toThrow(/in use by an unknown process/);
     makeLockOld();
     takeLock();
   });
 
-  test("stops its former owner when another process took it, and stays with that process", () => {
+  test("stops its former owner when another process has taken it, and stays with that process", () => {
     const lock = takeLock();
     rmSync(lockFile());
     writeLockOf({ pid: 1, host: "far-away" });
-    expect(() => lock.check()).toThrow(/no longer held by this run.*process 1 on far-away/);
+    expect(() => lock.check()).toThrow(
+      /this run no longer has the lock of .*process 1 on far-away/,
+    );
     expect(lock.lost.aborted).toBe(true);
-    expect(() => lock.lost.throwIfAborted()).toThrow(/no longer held/);
+    expect(() => lock.lost.throwIfAborted()).toThrow(/no longer has the lock/);
     lock.release();
     expect(readFileSync(lockFile(), "utf8")).toContain("far-away");
   });
@@ -134,7 +136,9 @@ describe("the lock of a run", () => {
 const ROUNDS = 100;
 const roundFolder = (round: number) => join(directory, String(round));
 
-/** Returns a script that tries to take the lock of each round, prints the outcomes, and keeps its locks. */
+/**
+ * Returns the script of a process that tries to take the lock in each round, prints the outcomes, and keeps its locks.
+ */
 const contenderScript = (at: number) => `
   const { lockRun } = await import(${JSON.stringify(packageModuleUrl("train/run/run-lock.ts"))});
   await new Promise((done) => setTimeout(done, ${at} - Date.now() - 20));
@@ -149,7 +153,7 @@ const contenderScript = (at: number) => `
   console.log(JSON.stringify(answers));
   setInterval(() => {}, 1000);`;
 
-test("exactly one of several processes that take over a lock at the same time succeeds", async () => {
+test("when several processes take over a lock at the same time, exactly one succeeds", async () => {
   const gone = await startSleepingProcess();
   for (let round = 0; round < ROUNDS; round++) {
     mkdirSync(roundFolder(round));
@@ -177,7 +181,7 @@ test("exactly one of several processes that take over a lock at the same time su
   }
 });
 
-test("a takeover file whose process died is taken over too", async () => {
+test("a takeover file whose process died is itself taken over", async () => {
   const gone = await startSleepingProcess();
   writeLockOf({ pid: gone.pid });
   renameSync(lockFile(), `${lockFile()}.takeover`);
@@ -193,7 +197,7 @@ test("a takeover by another live process is left alone", async () => {
   renameSync(lockFile(), `${lockFile()}.takeover`);
   writeLockOf({ pid: gone.pid });
   await killProcess(gone);
-  expect(takeLock).toThrow(/other processes keep taking it/);
+  expect(takeLock).toThrow(/other processes keep locking it/);
   expect(readdirSync(directory).sort()).toEqual(["run.lock", "run.lock.takeover"]);
   await killProcess(busy);
   expect(takeLock().takenFrom?.pid).toBe(gone.pid);

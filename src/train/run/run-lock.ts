@@ -39,13 +39,13 @@ const PAUSE_MS = 10;
 
 /** The lock of a run directory that this process holds. */
 export interface RunLock {
-  /** The former owner of the lock, if its process was gone and the lock was taken over. */
+  /** The former owner of the lock, if its process was gone and this process took the lock over; undefined otherwise. */
   readonly takenFrom: RunOwner | undefined;
-  /** Is aborted with a `store` error as soon as this process notices that another one has the lock. */
+  /** Aborted with a `store` error as soon as this process notices that another process has the lock. */
   readonly lost: AbortSignal;
-  /** Throws that error if another process has the lock now. Call it before writing a checkpoint. */
+  /** Throws a `store` error if another process has the lock now. It is called before a checkpoint is written. */
   check(): void;
-  /** Gives the lock up. Further calls do nothing. */
+  /** Releases the lock. Further calls do nothing. */
   release(): void;
 }
 
@@ -57,10 +57,12 @@ interface FoundLock {
 
 const lockPath = (directory: string) => join(resolve(directory), "run.lock");
 
-/** Paths of the locks that this process holds. Two runs in one process cannot share a lock. */
+/** The paths of the locks that this process holds. Two runs in the same process cannot share a lock. */
 const pathsHeldHere = new Set<string>();
 
-/** Throws a `store` error that names the owner when a process of this host trains in `directory`. Writes nothing. */
+/**
+ * Throws a `store` error that names the owner when a process of this host trains in `directory`. No file is written.
+ */
 export function requireUnlocked(directory: string): void {
   const found = readLock(lockPath(directory));
   if (
@@ -73,8 +75,8 @@ export function requireUnlocked(directory: string): void {
 }
 
 /**
- * Returns the process that trains in `directory`; undefined if there is none or the lock cannot be read. Writes
- * nothing. A process on another host counts until its heartbeat is older than a minute by this host's clock.
+ * Returns the process that trains in `directory`; undefined if there is none or its lock cannot be read. No file is
+ * written. A process on another host counts while its heartbeat is at most a minute old by this host's clock.
  */
 export function findRunOwner(directory: string): RunOwner | undefined {
   const found = readLock(lockPath(directory));
@@ -102,10 +104,13 @@ export function lockRun(directory: string): RunLock {
     if (!isOwnerGone(found, path)) throw lockedError(found, directory);
     takenFrom = removeAbandonedLock(path) ?? takenFrom;
   }
-  throw new BowlineError("store", `${path} cannot be taken: other processes keep taking it`);
+  throw new BowlineError(
+    "store",
+    `${path} cannot be locked, because other processes keep locking it`,
+  );
 }
 
-/** Keeps the lock alive by a heartbeat, watches for its loss, and gives it up when the process exits. */
+/** Keeps the lock alive by a heartbeat, notices when it is lost, and releases it when the process exits. */
 function keepLock(directory: string, fd: number, takenFrom: RunOwner | undefined): RunLock {
   const path = lockPath(directory);
   const lost = new AbortController();
@@ -119,11 +124,11 @@ function keepLock(directory: string, fd: number, takenFrom: RunOwner | undefined
   const timer = setInterval(() => {
     try {
       check();
-      // It writes the first byte again, which renews the time of change and leaves the text complete.
+      // Writing the first byte again updates the file's time of change and leaves its text complete.
       writeSync(fd, "{", 0);
     } catch {
       // The signal reports a lost lock. If the heartbeat cannot be written, the next write of the run fails and reports
-      // it.
+      // the reason.
     }
   }, HEARTBEAT_MS).unref();
   const release = () => {
@@ -135,7 +140,7 @@ function keepLock(directory: string, fd: number, takenFrom: RunOwner | undefined
     if (isSameFile(path, fd)) rmSync(path, { force: true });
     closeSync(fd);
   };
-  // A process that exits at once, such as after a second Ctrl-C, gives the lock up too.
+  // A process that exits at once, for example after a second Ctrl-C, releases the lock too.
   process.on("exit", release);
   pathsHeldHere.add(path);
   return { takenFrom, lost: lost.signal, check, release };
@@ -222,7 +227,7 @@ function isOwnerGone({ owner, stats }: FoundLock, path: string): boolean {
   return isOwn ? !pathsHeldHere.has(path) : !isProcessAlive(owner);
 }
 
-/** Returns the present time by the clock of the file system, since the clocks of hosts differ. */
+/** Returns the current time by the clock of the file system, because the clocks of hosts differ. */
 function fileSystemTimeMs(path: string): number {
   const probe = `${path}.${process.pid}.now`;
   closeSync(openSync(probe, "w"));
@@ -232,9 +237,9 @@ function fileSystemTimeMs(path: string): number {
 }
 
 /**
- * Removes a lock whose owner is gone, and returns that owner. While it removes, the process holds `<lock>.takeover` and
- * looks again, so that it does not remove a lock that another process has taken meanwhile. A takeover file whose
- * process died is itself a lock whose owner is gone.
+ * Removes a lock whose owner is gone, and returns that owner. Meanwhile the process holds the file `<lock>.takeover`
+ * and checks the lock again, so that it does not remove a lock that another process has just taken. A takeover file
+ * whose process died is removed in the same way.
  */
 function removeAbandonedLock(path: string): RunOwner | undefined {
   const takeover = `${path}.takeover`;
@@ -256,7 +261,7 @@ function removeAbandonedLock(path: string): RunOwner | undefined {
   }
 }
 
-/** Waits long enough for the takeover of another process. */
+/** Waits long enough for another process to finish its takeover. */
 function waitForTakeover(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
 }
@@ -274,15 +279,15 @@ function lockedError({ owner }: FoundLock, directory: string): BowlineError {
       : `wait for it, stop it (its lock ends ${STALE_MS / 1000} s after its last heartbeat)`;
   return new BowlineError(
     "store",
-    `${directory} is in use by ${who}, which trains in it: ${until}, or choose another folder (--out DIR)`,
+    `${directory} is in use by ${who}, which is training in it: ${until}, or choose another folder (--out DIR)`,
   );
 }
 
 function lockLostError(directory: string): BowlineError {
   const owner = readLock(lockPath(directory))?.owner;
-  const why = owner ? `${describeOwner(owner)} trains in it` : "its run.lock is gone";
+  const why = owner ? `${describeOwner(owner)} is training in it` : "its run.lock is gone";
   return new BowlineError(
     "store",
-    `${directory} is no longer held by this run, which stops: ${why}`,
+    `this run no longer has the lock of ${directory} and stops: ${why}`,
   );
 }

@@ -1,7 +1,7 @@
 /**
- * Describes the process that trains in a run directory, and checks whether it still lives. The system may reuse a
- * process id, so the start time tells two processes apart. Ids are compared only within one host and one process
- * namespace, since containers may share the name of a host but not its processes.
+ * Describes the process that trains in a run directory, and checks whether it is still alive. The system may give a
+ * process id to another process later, so start times are compared too. Ids are compared only within one host and one
+ * process namespace, because containers may share the name of a host but not its processes.
  */
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
@@ -10,11 +10,11 @@ import { z } from "zod";
 export const ownerSchema = z.object({
   pid: z.number(),
   host: z.string(),
-  /** The time at which it began to train there, in ISO format and UTC. */
+  /** The time at which the process began to train in the directory, in ISO format and UTC. */
   since: z.string(),
-  /** The start time of the process in the system's own unit; absent if the system does not tell. */
+  /** The start time of the process in the system's own unit; absent if the system does not report it. */
   start: z.string().optional(),
-  /** The process namespace of `pid`; absent if the system does not tell. */
+  /** The process namespace to which `pid` belongs; absent if the system does not report it. */
   pids: z.string().optional(),
 });
 
@@ -33,12 +33,12 @@ export function describeThisProcess(): RunOwner {
   };
 }
 
-/** Returns true if this process can check whether the owner's process lives. */
+/** Returns true if this process can check whether the owner's process is alive. */
 export function isOnThisHost({ host, pids }: RunOwner): boolean {
   return host === hostname() && pids === readProcessNamespace();
 }
 
-/** Returns true if the process of a local owner lives. */
+/** Returns true if the process of an owner on this host is alive. */
 export function isProcessAlive({ pid, start }: RunOwner): boolean {
   try {
     process.kill(pid, 0);
@@ -55,7 +55,10 @@ export function describeOwner({ pid, host, since }: RunOwner): string {
   return `process ${pid} on ${host} since ${since.slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/** Reads field 22 of Linux' `/proc/<pid>/stat`. The command's name before it may hold blanks and brackets. */
+/**
+ * Reads field 22 of Linux' `/proc/<pid>/stat`, the start time. The name of the command before it may contain spaces and
+ * brackets.
+ */
 function readProcessStart(pid: number): string | undefined {
   const stat = tryToRead(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
   return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19];

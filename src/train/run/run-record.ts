@@ -3,15 +3,18 @@ import { join } from "node:path";
 import { BowlineError, isPlainObject, readJson } from "../../core/index.ts";
 import type { Dials } from "../../spec/index.ts";
 
-/** The version of `run.json` and `policy.json` that this package writes. It reads no other. */
+/** The version of `run.json` and `policy.json` that this package writes. Files of other versions are rejected. */
 export const RECORD_VERSION = 2;
 
 /** The state of a run's world: its source files, dials and tasks. */
 export interface WorldRecord {
-  /** Digests of source files, by path. Empty for a world of the package and for one that was passed to `train()`. */
+  /**
+   * The digests of source files, by path. There are none for a world of the package or a world object that was passed
+   * to `train()`.
+   */
   readonly modules: Readonly<Record<string, string>>;
   readonly dials: Dials;
-  /** Digests of the drawn tasks by split; absent until the world is open. */
+  /** The digests of the tasks that the run draws, by split; absent until the world is open. */
   readonly tasks?: Readonly<Record<string, string>>;
 }
 
@@ -27,7 +30,7 @@ export interface RunRecord {
   readonly versions: { readonly [name: string]: string };
 }
 
-/** Reads `run.json`. Throws a `store` error if there is none or another version of the package wrote it. */
+/** Reads `run.json`. Throws a `store` error if the file is missing or another version of the package wrote it. */
 export function readRunRecord(directory: string): RunRecord {
   const path = join(directory, "run.json");
   const record = readJson(path);
@@ -35,7 +38,7 @@ export function readRunRecord(directory: string): RunRecord {
   return record as RunRecord;
 }
 
-/** Throws a `store` error when the record at `path` is not of this package's version. */
+/** Throws a `store` error when the record at `path` does not have this package's version. */
 export function requireRecordVersion(record: unknown, path: string): void {
   const version = isPlainObject(record) ? record["version"] : undefined;
   if (version === RECORD_VERSION) return;

@@ -33,7 +33,7 @@ describe("the run store", () => {
     expect(JSON.parse(first)).toMatchObject({ seed: 1, versions: { bowline: expect.any(String) } });
   });
 
-  it("rejects another configuration and names the fields that differ, but lets the time limit change", () => {
+  it("rejects another configuration and names the fields that differ, but accepts another time limit", () => {
     openRun(root, config);
     const other = resolveConfig({
       recipe: "smoke",
@@ -45,9 +45,9 @@ describe("the run store", () => {
     openRun(root, resolveConfig({ recipe: "smoke", overrides: { "run.minutes": 3 } }));
   });
 
-  it("rejects a folder that holds other files, a path that is a file, and a folder that cannot be written", () => {
+  it("rejects a folder with other files, a path that is a file, and a folder that cannot be written", () => {
     writeFileSync(join(root, "thesis.txt"), "mine");
-    expect(() => openRun(root, config)).toThrow(/not a run and not empty \(it holds thesis.txt\)/);
+    expect(() => openRun(root, config)).toThrow(/neither a run nor empty \(it holds thesis.txt\)/);
     expect(existsSync(join(root, "run.json"))).toBe(false);
     expect(() => openRun(join(root, "thesis.txt"), config)).toThrow(/cannot write .*thesis.txt/);
     if (existsSync("/proc/self")) {
@@ -60,7 +60,7 @@ describe("the run store", () => {
     expect(() => openRun(locked, config)).toThrow(/cannot write .*locked/);
   });
 
-  it("cuts all files back to a mark, and fails when something that belongs to the mark is missing", () => {
+  it("cuts all files back to a mark, and fails when a part that belongs to the mark is missing", () => {
     const store = openRun(root, config);
     store.appendMetrics({ phase: "warm", step: 1, loss: 2 });
     store.writeRollouts("train-0001", [{ a: 1 }]);
@@ -76,7 +76,7 @@ describe("the run store", () => {
     );
     expect(existsSync(join(root, "rollouts", "train-0003.jsonl.partial"))).toBe(false);
     writeFileSync(join(root, "metrics.jsonl"), "");
-    expect(() => store.rewind(mark)).toThrow(/changed from outside/);
+    expect(() => store.rewind(mark)).toThrow(/somebody else has changed the run directory/);
     store.rewind(undefined);
     expect(store.mark().rolloutFiles).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe("checkpoints", () => {
       config,
     });
 
-  it("keep the old checkpoint when writing a new one fails", async () => {
+  it("keep the old checkpoint when the new one cannot be written", async () => {
     expect(recoverCheckpoint(join(root, "latest"))).toBe(false);
     await saveWeights("one");
     await expect(saveWeights("two", true)).rejects.toThrow(/cannot write the checkpoint/);
@@ -111,7 +111,7 @@ describe("checkpoints", () => {
     expect(readWeights(join(root, "latest"))).toBe("two");
   });
 
-  it("are restored when the process died between the two renames", async () => {
+  it("are restored when the process died between the two steps of renaming", async () => {
     const { renameSync } = await import("node:fs");
     await saveWeights("one");
     renameSync(join(root, "latest"), join(root, "latest.previous"));

@@ -2,8 +2,9 @@
  * The run directory is the interface between the trainer, the command line and the report (layout: spec/run.ts).
  *
  * A checkpoint records how many bytes of the append-only files and which rollout files belong to it. Opening a run cuts
- * everything back to its newest checkpoint, so a run that was killed anywhere and continued leaves exactly the files of
- * an uninterrupted one. Other files are written under a temporary name and renamed, so no reader sees half a file.
+ * everything back to its newest checkpoint, so a run that was killed at any point and then continued leaves exactly the
+ * files of an uninterrupted run. Other files are written under a temporary name and then renamed, so no reader ever
+ * sees an incomplete file.
  */
 import {
   appendFileSync,
@@ -41,11 +42,11 @@ import { RECORD_VERSION, type RunRecord, readRunRecord, type WorldRecord } from 
 import { readVersions } from "./versions.ts";
 import { requireSameWorld } from "./world-record.ts";
 
-/** Says how much of the run directory belongs to a checkpoint. */
+/** Says which part of the run directory belongs to a checkpoint. */
 export interface StoreMark {
   readonly metricsBytes: number;
   readonly timingsBytes: number;
-  /** The names of the files under `rollouts/`, sorted. */
+  /** The sorted names of the files in the folder `rollouts`. */
   readonly rolloutFiles: readonly string[];
 }
 
@@ -61,19 +62,22 @@ export interface RunStore {
   writeRollouts(name: string, rows: readonly unknown[]): void;
   /** Returns the journal that keeps the finished rollouts of `rollouts/<name>.jsonl` until that file is written. */
   journal(name: string): RolloutJournal;
-  /** Removes the journals whose rollout files are written. Call it after a checkpoint that these files belong to. */
+  /**
+   * Removes the journals whose rollouts are in rollout files. It is called after the checkpoint to which these files
+   * belong.
+   */
   removeFinishedJournals(): void;
-  /** Returns what belongs to a checkpoint that is taken now. */
+  /** Returns the mark for a checkpoint that is taken now: what belongs to it. */
   mark(): StoreMark;
   /** Cuts the directory back to `mark`, or to an empty run if `mark` is undefined. */
   rewind(mark: StoreMark | undefined): void;
   readSummary(): Summary | undefined;
   writeSummary(summary: Summary): void;
-  /** Writes `usage.json`: the tokens of every training task. */
+  /** Writes `usage.json`, the token counts of every training task. */
   writeUsage(tasks: UsageSummary["tasks"]): void;
 }
 
-/** Identifies a run in addition to its configuration. */
+/** What identifies a run besides its configuration. */
 export interface RunParts {
   /** Names of the parts that the caller passed to `train()`; `listOwnParts` returns them. */
   readonly given?: readonly string[];
@@ -82,8 +86,8 @@ export interface RunParts {
 
 /**
  * Opens `directory` for a run with this configuration, and creates it if necessary. Throws a `config` error when it
- * holds a run with another configuration (naming the fields), other `given` parts or another state of its world. Throws
- * a `store` error when the directory cannot be written or holds something else.
+ * holds a run with another configuration, with other `given` parts or with a changed world; the error names what
+ * differs. Throws a `store` error when the directory cannot be written or holds something else.
  */
 export function openRun(directory: string, config: Config, parts: RunParts = {}): RunStore {
   const runPath = (...names: string[]) => join(directory, ...names);
@@ -115,8 +119,8 @@ export function openRun(directory: string, config: Config, parts: RunParts = {})
 }
 
 /**
- * Returns the resolved configuration of the run in `directory`. `ownMethod` is its method if that may be one of the
- * user. Throws a `store` error when there is no run, or when its configuration cannot be read.
+ * Returns the resolved configuration of the run in `directory`. `ownMethod` must be given if the run may have a user's
+ * own method. Throws a `store` error when there is no run, or when its configuration cannot be read.
  */
 export function readRunConfig(directory: string, ownMethod?: NamedMethod): Config {
   const { config } = readRunRecord(directory);
@@ -147,7 +151,9 @@ export function makeRunFolders(directory: string): void {
   });
 }
 
-/** Creates a folder and its parents. Node's recursive mkdir never returns for a path in `/proc`. */
+/**
+ * Creates a folder and its parents. It does not use Node's recursive mkdir, which never returns for a path in `/proc`.
+ */
 function makeFolder(path: string): void {
   if (existsSync(path) && statSync(path).isDirectory()) return;
   if (dirname(path) !== path) makeFolder(dirname(path));
@@ -162,7 +168,7 @@ export function requireNoForeignFiles(directory: string): void {
   if (stranger === undefined) return;
   throw new BowlineError(
     "store",
-    `${directory} is not a run and not empty (it holds ${stranger}): choose another folder (--out DIR)`,
+    `${directory} is neither a run nor empty (it holds ${stranger}): choose another folder (--out DIR)`,
   );
 }
 
@@ -177,7 +183,7 @@ function writeRunRecord(directory: string, config: Config, { given = [], world }
   } satisfies RunRecord);
 }
 
-/** Files and folders that an interrupted creation of a run may leave behind. */
+/** Files and folders that may be left behind when the creation of a run was interrupted. */
 const RUN_FILES = new Set(["rollouts", "checkpoints", "run.json.partial"]);
 
 /** Throws a `config` error that names what differs when `directory` holds another run. */
@@ -191,7 +197,7 @@ export function requireSameRun(
   if (world) requireSameWorld(directory, world, readVersions()["bowline"]!);
 }
 
-/** Throws when the run has another configuration. Ceilings and prices may differ, as they change no number. */
+/** Throws when the run has another configuration. Ceilings and prices may differ, because they change no number. */
 function requireSameConfig(directory: string, config: Config): void {
   const before = configLeaves(readStoredConfig(directory));
   const now = configLeaves(config);
@@ -216,7 +222,7 @@ function requireSameConfig(directory: string, config: Config): void {
 
 const MAX_LISTED_FIELDS = 6;
 
-/** Throws when the run was given other parts. Parts are functions, so only their names can be compared. */
+/** Throws when other parts were passed to the run. Parts are functions, so only their names can be compared. */
 function requireSameParts(directory: string, given: readonly string[]): void {
   const { given: before = [] } = readRunRecord(directory);
   if (before.join() === given.join()) return;
@@ -224,11 +230,11 @@ function requireSameParts(directory: string, given: readonly string[]): void {
     names.length === 0 ? "none" : names.join(", ");
   throw new BowlineError(
     "config",
-    `${directory} holds a run with other parts passed to train(): there ${formatNames(before)}, now ${formatNames(given)}; pass the same parts, or choose another folder (--out DIR)`,
+    `${directory} holds a run to which other parts were passed: ${formatNames(before)} then, ${formatNames(given)} now; pass the same parts to train(), or choose another folder (--out DIR)`,
   );
 }
 
-/** Returns the configuration as it is stored. It is not parsed, so its method need not be known. */
+/** Returns the stored configuration as it is. It is not checked, so its method need not be known. */
 function readStoredConfig(directory: string): object {
   const { config } = readRunRecord(directory);
   if (isPlainObject(config)) return config;
@@ -246,7 +252,7 @@ function cutBackTo(path: (...parts: string[]) => string, mark: StoreMark): void 
     if (!keep.has(name)) rmSync(path("rollouts", name), { force: true });
   }
   for (const name of ["summary.json", "usage.json"]) rmSync(path(name), { force: true });
-  // Without a checkpoint there are no weights that could have sampled the rollouts of a journal.
+  // Without a checkpoint, the weights that sampled the rollouts of a journal are gone.
   if (mark === EMPTY_MARK) rmSync(path("journal"), { recursive: true, force: true });
   else removeJournals(path, mark.rolloutFiles);
 }
@@ -262,7 +268,7 @@ function truncateFile(path: string, bytes: number): void {
   if (size < bytes) {
     throw new BowlineError(
       "store",
-      `${path} has ${size} bytes, but its checkpoint was taken at ${bytes}: the run directory was changed from outside`,
+      `${path} has ${size} bytes, but ${bytes} when its checkpoint was saved: somebody else has changed the run directory`,
     );
   }
   if (size > bytes) truncateSync(path, bytes);
@@ -272,7 +278,7 @@ function appendLine(path: string, line: unknown): void {
   withStoreErrors(path, () => appendFileSync(path, `${JSON.stringify(line)}\n`));
 }
 
-/** Does the work and turns errors of the file system, such as a full disk, into a `store` error. */
+/** Does the work. An error of the file system, such as a full disk, becomes a `store` error. */
 function withStoreErrors<T>(path: string, work: () => T): T {
   try {
     return work();

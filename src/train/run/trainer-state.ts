@@ -1,7 +1,7 @@
 /**
  * The state of the training loop between two steps. All of it is in `trainer.json`, so a continued run computes the
- * same as one that was not interrupted. A part of it is the state of the method, which the trainer stores without
- * reading it.
+ * same numbers as an uninterrupted one. It includes the state of the method, which the trainer stores without reading
+ * it.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,45 +14,48 @@ import { emptyUsage, type RunUsage } from "./budget/index.ts";
 import { recoverCheckpoint, saveCheckpoint } from "./checkpoint.ts";
 import type { RunStore, StoreMark } from "./run-store.ts";
 
-/** The share of groups whose returns differ, by task signature: an exponential average over iterations, 1 at first. */
+/**
+ * The share of groups whose returns differ, by task signature. It is an exponential average over iterations and begins
+ * at 1.
+ */
 export type MixedShares = { readonly [signature: string]: number };
 
-/** Statistics of tasks from earlier iterations, which decide how tasks are drawn. */
+/** Statistics of tasks from earlier iterations. They decide how tasks are drawn. */
 export interface TaskHistory {
   mixedShares: MixedShares;
-  /** Averages for single tasks; absent if no part of the run reads them. */
+  /** Averages for each task; absent if no part of the run reads them. */
   table?: TaskTable;
 }
 
 /** The state of the training loop. */
 export interface TrainerState {
   readonly version: 2;
-  /** Finished optimizer steps of the warm start. `warmDone` is true when all are finished. */
+  /** The number of finished optimizer steps of the warm start. `warmDone` is true when all of them are finished. */
   warmSteps: number;
   warmDone: boolean;
-  /** Number of demonstrations that were imitated. */
+  /** The number of demonstrations that were imitated. */
   demonstrations: number;
-  /** Finished iterations of the method. */
+  /** The number of finished iterations of the method. */
   iteration: number;
-  /** Number of training rollouts so far. */
+  /** The number of training rollouts so far. */
   rollouts: number;
-  /** Scores before training; empty until the evaluations after the warm start are finished. */
+  /** The scores before training; empty until these evaluations, which follow the warm start, are finished. */
   before: Scores;
   reward: { first: number; last: number };
   tasks: TaskHistory;
   /** The state of the method, as plain data. */
   readonly method: object;
-  /** The limit on time of the last process that trained this run; null if it had none. */
+  /** The limit on minutes in the last process that trained this run; null if there was none. */
   minutes: number | null;
-  /** The limit on cost of the last process that trained this run; null if it had none. */
+  /** The limit on cost in the last process that trained this run; null if there was none. */
   ceiling: number | null;
-  /** Tokens of all work so far. */
+  /** The token counts of all work so far. */
   usage: RunUsage;
-  /** Wall time of this run without interruptions. */
+  /** The number of seconds that the run has taken, without interruptions. */
   seconds: number;
-  /** The part of that time that the evaluations before training took. */
+  /** The number of seconds of `seconds` that the evaluations before training took. */
   evaluationSeconds: number;
-  /** Bugs of the world that rollouts and demonstrations met; absent while there are none. */
+  /** Bugs of the world that rollouts and demonstrations ran into; absent while there are none. */
   handlerExceptions?: HandlerExceptions;
 }
 
@@ -81,7 +84,7 @@ export function findMemory({ method }: Pick<TrainerState, "method">): MemoryStor
   return "memory" in method ? (method.memory as MemoryStore) : undefined;
 }
 
-/** Writes `checkpoints/latest` with the state and how much of the directory belongs to it. */
+/** Writes `checkpoints/latest`, with the state and a mark that says which part of the directory belongs to it. */
 export async function saveState(
   store: RunStore,
   state: TrainerState,
@@ -102,7 +105,7 @@ export function readLatestState(directory: string): TrainerState {
   return (stored as { state: TrainerState }).state;
 }
 
-/** Cuts the run back to its newest checkpoint and returns the state; undefined if there is none. */
+/** Cuts the run back to its newest checkpoint and returns the state of that checkpoint; undefined if there is none. */
 export function restoreState(
   store: RunStore,
 ): { readonly state: TrainerState; readonly tokenizer: string } | undefined {

@@ -1,6 +1,6 @@
 /**
- * A run that is being trained: its configuration, world, engine, state and directory. The phases around the loop of
- * `train.ts` are functions of it, and each skips the work that its state says is done.
+ * A run that is being trained, with its configuration, world, engine, state and directory. The phases around the loop
+ * in `train.ts` are functions of this type. Each skips the work that the state says is done.
  */
 
 import type { ImitationRow } from "../../agent/index.ts";
@@ -29,13 +29,13 @@ export interface TrainingRun extends ConfigAndMethod {
   readonly tasks: readonly TaskInfo[];
   /** The text of `tokenizer.json`. */
   readonly tokenizer: string;
-  /** Files of the published model that training started from, which checkpoints keep; undefined without one. */
+  /** Files of the published model that training started from. Checkpoints keep them. Undefined for a new model. */
   readonly files?: Readonly<Record<string, string>> | undefined;
   readonly agent: Iteration["agent"];
   readonly rows: readonly ImitationRow[];
   readonly engine: Engine;
   readonly progress: Progress;
-  /** The log of bugs of the world that rollouts meet. */
+  /** The log of bugs of the world that rollouts run into. */
   readonly exceptions: ExceptionLog;
   /** True when the run continues from a checkpoint. */
   readonly resumed: boolean;
@@ -47,9 +47,9 @@ export interface TrainingRun extends ConfigAndMethod {
   readonly extensions: Extensions;
   /** The tokens and money that the run has spent; undefined if tokens have no price. */
   readonly spending?: Spending | undefined;
-  /** Returns the tokens that were evaluated and trained on since its last call. */
+  /** Returns the number of tokens that were evaluated and the number that were trained on since the previous call. */
   readonly takeLearned: () => Partial<TokenUsage>;
-  /** Creates another engine of the same kind. */
+  /** Creates another engine of the same kind as the run's engine. */
   readonly createEngine: () => Promise<Engine>;
   /** When this signal is aborted, the run stops at the next step and can be continued. */
   readonly signal?: AbortSignal | undefined;
@@ -66,7 +66,7 @@ export async function saveRun(run: TrainingRun): Promise<void> {
   store.removeFinishedJournals();
 }
 
-/** Writes the present policy to `checkpoints/warm` or `checkpoints/final`. */
+/** Writes the current policy to `checkpoints/warm` or `checkpoints/final`. */
 export async function savePolicy(run: TrainingRun, name: "warm" | "final"): Promise<void> {
   run.lock.check();
   const memory = findMemory(run.state);

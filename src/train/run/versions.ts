@@ -1,4 +1,4 @@
-/** Reads the versions that `run.json` records, so that a number of a run can be traced to a build. */
+/** Reads the versions that `run.json` records, so that the numbers of a run can be traced to a build. */
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 

@@ -4,12 +4,12 @@ import { type Config, readDials } from "../config/config.ts";
 import type { WorldRecord } from "./run-record.ts";
 import { digestWorldModules, shortDigest } from "./world-modules.ts";
 
-/** Returns the record of the world module at `url`. The url of a world that was passed to `train()` is "". */
+/** Returns the record of the world module at `url`. For a world object that was passed to `train()`, `url` is "". */
 export function recordWorldSources(config: Pick<Config, "world">, url: string): WorldRecord {
   return { modules: url === "" ? {} : digestWorldModules(url), dials: readDials(config) };
 }
 
-/** Returns a digest for each split of the tasks that a run draws from it. No further tasks are generated. */
+/** Returns, for each split, a digest of the tasks that a run draws from it. No further tasks are generated. */
 export function digestDrawnTasks(world: World, config: Config): Record<string, string> {
   const { scenarios } = config.evaluation;
   const drawn: readonly [Split, number][] = [

@@ -79,7 +79,7 @@ describe("the modules of a world", () => {
     expect(listModules()).toEqual(["world.ts"]);
   });
 
-  test("have digests that depend on their text but not on line ends", () => {
+  test("have digests that depend on their text but not on their kind of line ending", () => {
     writeFiles({ "app/world.ts": "const a = 1;\nconst b = 2;\n" });
     const before = digestModules();
     writeFiles({ "app/world.ts": "const a = 1;\r\nconst b = 2;\r\n" });
@@ -88,7 +88,7 @@ describe("the modules of a world", () => {
     expect(digestModules()).not.toEqual(before);
   });
 
-  test("have the same digests after their folder was moved", () => {
+  test("have the same digests after their folder has moved", () => {
     writeFiles({ "app/world.ts": `import "./a.ts";`, "app/a.ts": "a", "other/a.ts": "a" });
     writeFiles({ "other/world.ts": `import "./a.ts";` });
     expect(digestModules("other/world.ts")).toEqual(digestModules());

@@ -1,9 +1,11 @@
 /**
- * Finds the source files of a world, which are its own module and every local module that it imports, and digests them.
+ * Finds the source files of a world and computes their digests. These files are the world's own module and every local
+ * module that it imports.
  *
- * Imports are found in the text, not by running it. Everything that looks like an import of an existing file counts, so
- * a line in a comment may add a file. Data read by `new URL("./cities.json", import.meta.url)` counts too. Packages
- * under `node_modules` and bowline itself do not count: their changes show in the tasks, or in a version.
+ * Imports are found in the text, without running it. Everything that looks like an import of an existing file counts,
+ * so a line in a comment may add a file. Data files that are read by `new URL("./cities.json", import.meta.url)` count
+ * too. Packages under `node_modules` and bowline itself do not count, because their changes show in the tasks or in a
+ * version.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
@@ -11,7 +13,10 @@ import { createRequire, isBuiltin } from "node:module";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Digests by path relative to the folder of the world's module, with `/`. Empty for a world of the package. */
+/**
+ * Digests by path relative to the folder of the world's module, with `/` as separator. Empty for a world of the
+ * package.
+ */
 export type ModuleDigests = Readonly<Record<string, string>>;
 
 const PACKAGE_ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -39,7 +44,7 @@ export function digestWorldModules(url: string): ModuleDigests {
   return Object.fromEntries(named.sort(([a], [b]) => (a! < b! ? -1 : 1)));
 }
 
-/** Digests a source without regard to line ends, which a checkout may change. */
+/** Computes the digest of a source text. Line endings do not matter, because a checkout may change them. */
 function digestSource(source: string): string {
   return shortDigest(source.replaceAll("\r\n", "\n"));
 }
@@ -56,7 +61,7 @@ function isPackageFile(path: string): boolean {
   );
 }
 
-/** Matches the string after `from`, `import`, `import(`, `require(` or `new URL(`. */
+/** Matches the string that follows `from`, `import`, `import(`, `require(` or `new URL(`. */
 const IMPORT_PATTERN = /\b(?:from|import|require|new\s+URL)\s*\(?\s*(["'])([^"'\n]+)\1/g;
 
 function findImports(source: string): readonly string[] {
@@ -73,7 +78,7 @@ function resolveImport(name: string, importer: string): string | undefined {
   return path && realpathSync(path);
 }
 
-/** Endings of imports in TypeScript, with the ending of the source file: `./x.js` means `x.ts`. */
+/** The file endings that TypeScript imports may have, with the endings of the source files: `./x.js` means `x.ts`. */
 const SOURCE_EXTENSIONS = [
   [/\.([cm]?)js$/, ".$1ts"],
   [/\.jsx$/, ".tsx"],
@@ -90,7 +95,9 @@ function findFile(path: string): string | undefined {
   return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile());
 }
 
-/** Resolves an import of a package. It may be a `#name` of `package.json` or a workspace outside of `node_modules`. */
+/**
+ * Resolves an import of a package, which may be a `#name` of `package.json` or a workspace outside of `node_modules`.
+ */
 function resolvePackageImport(name: string, importer: string): string | undefined {
   if (isBuiltin(name)) return undefined;
   try {

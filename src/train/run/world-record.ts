@@ -8,12 +8,14 @@ import { BowlineError } from "../../core/index.ts";
 import type { Dials } from "../../spec/index.ts";
 import { readRunRecord, type WorldRecord } from "./run-record.ts";
 
-/** Returns the world that `run.json` in `directory` records; undefined if it records none, as in some tests. */
+/** Returns the world that the `run.json` in `directory` records; undefined if it records none. */
 export function readWorldRecord(directory: string): WorldRecord | undefined {
   return readRunRecord(directory).world;
 }
 
-/** Throws a `config` error that names what differs when the run in `directory` was made in another world. */
+/**
+ * Throws a `config` error that names what differs when the run in `directory` was made in another version of its world.
+ */
 export function requireSameWorld(directory: string, now: WorldRecord, bowline: string): void {
   const { world: before, versions } = readRunRecord(directory);
   if (before === undefined) return;
@@ -25,7 +27,7 @@ export function requireSameWorld(directory: string, now: WorldRecord, bowline: s
   const explanation = onlyTasks ? explainChangedTasks(now, versions["bowline"], bowline) : "";
   throw new BowlineError(
     "config",
-    `${directory} holds a run in another state of its world: ${differing.join(", ")}${explanation}; undo the change to continue that run, or start a new one in another folder (--out DIR)`,
+    `${directory} holds a run that was made before its world changed: ${differing.join(", ")}${explanation}; undo the change to continue that run, or start a new one in another folder (--out DIR)`,
   );
 }
 
@@ -54,7 +56,10 @@ function describeChangedDials(
   );
 }
 
-/** Returns a sentence that names the splits whose tasks differ. Splits that only one record has are not compared. */
+/**
+ * Returns a sentence that names the splits whose tasks differ. Splits that only one of the records has are not
+ * compared.
+ */
 export function describeChangedTasks(
   { tasks: before = {} }: Pick<WorldRecord, "tasks">,
   { tasks: now = {} }: Pick<WorldRecord, "tasks">,

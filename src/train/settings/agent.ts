@@ -2,8 +2,8 @@
  * The setting for an agent of the user's own (`trainAgent`). A small decoder with random weights trains on two cores in
  * minutes.
  *
- * Deviations from `paper`: 1, 3, 5 and 7 of `starter` (a warm start, here on conversations; no straggler rule, no
- * weight decay, a falling rate), and
+ * Deviations from `paper`: 1, 3, 5 and 7 of `starter` (a warm start, here on conversations; no straggler rule; no
+ * weight decay; a falling learning rate), and
  *  1. The user brings the tasks. All training tasks are trained on, and all held-out tasks are evaluated.
  *  2. Episodes are short: 8 answers of at most 64 tokens, rows of 384. Published models need more (`overrides`).
  */

@@ -1,12 +1,12 @@
 /**
- * Tasks that are chains of k dependent steps, in the small language of `starter`. They show how methods do as the
- * horizon grows. The setting itself has k = 2; this is k = 4:
+ * Tasks that are chains of k dependent steps, in the small language of `starter`. They show how well methods learn as
+ * the horizon k grows. The setting itself has k = 2. This command trains with k = 4:
  *
  *   bowline train errands --world everyday/errands-4 --warm.hasty-share 0.9375 --warm.demonstrations 6000
  *
- * A coin decides for each demonstrated step whether it is hasty, so a share of 1 - 2^-k of the demonstrations has a
- * hasty step, and a policy that imitates them does a whole errand right with probability 2^-k. The number of
- * demonstrated steps is the same for every k.
+ * Each demonstrated step is hasty with probability 1/2, so a share of 1 - 2^-k of the demonstrations has a hasty step.
+ * A policy that imitates them does a whole task right with probability 2^-k. The number of demonstrated steps is the
+ * same for every k.
  *
  * Deviations from `starter`: rows of 1,024 tokens and 26 turns, which the longest errands need; 30 tasks of 8 rollouts,
  * so that the share of groups with a pass is pass@8; a constant learning rate, so that later iterations learn like

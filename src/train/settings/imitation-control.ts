@@ -1,7 +1,7 @@
 /**
  * The control for `starter`: the whole time budget goes to imitating careful demonstrations, and LOOP never runs. It
- * answers whether reinforcement or just more training made the difference. Model, world and evaluation are those of
- * `starter`. Since there are no iterations, the scores `after` are those of `before`.
+ * shows whether reinforcement learning, and not just more training, makes the difference. Model, world and evaluation
+ * are those of `starter`. Since there are no iterations, the scores after training are those before training.
  */
 import type { Setting } from "./setting.ts";
 import { starter } from "./starter.ts";

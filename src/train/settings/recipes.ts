@@ -1,6 +1,6 @@
 /**
  * A recipe is a named pair of setting and method. Any setting goes with any method: `bowline train SETTING --method
- * METHOD`. The pairs that are used most have short names.
+ * METHOD`. The pairs that are used most often have short names.
  */
 import { methods } from "../../methods/index.ts";
 import { agent } from "./agent.ts";
@@ -14,7 +14,7 @@ import type { Setting } from "./setting.ts";
 import { smoke } from "./smoke.ts";
 import { starter } from "./starter.ts";
 
-/** Settings by name: world, model and sizes, before a method is chosen. */
+/** The settings by name. A setting decides world, model and sizes; the method is chosen separately. */
 export const settings: { readonly [name: string]: Setting } = {
   starter,
   smoke,
@@ -35,12 +35,12 @@ export interface Recipe {
   readonly method: string;
 }
 
-/** Methods whose name is also that of their recipe on `starter`. `on-policy` is LOOP with more fields. */
+/** The methods whose name is also the name of their recipe on `starter`. `on-policy` is LOOP with more fields. */
 const METHODS_ON_STARTER = Object.keys(methods).filter(
   (name) => name !== "loop" && name !== "on-policy",
 );
 
-/** The pairs with a short name. Every other pair is called `<setting>/<method>`. */
+/** The pairs of setting and method that have a short name. Every other pair is called `<setting>/<method>`. */
 export const recipes: { readonly [name: string]: Recipe } = {
   ...Object.fromEntries(
     Object.entries(settings).map(([name, { summary }]) => [
@@ -59,7 +59,10 @@ export const recipes: { readonly [name: string]: Recipe } = {
   ),
 };
 
-/** Returns the name of a pair: its alias, or the setting's name if the method is LOOP, or else `<setting>/<method>`. */
+/**
+ * Returns the name of a pair: its short name if it has one, the setting's name if the method is LOOP, otherwise
+ * `<setting>/<method>`.
+ */
 export function recipeName(setting: string, method: string): string {
   const aliases: Record<string, string> = {
     "paper/loop": "loop",
@@ -74,7 +77,7 @@ export function recipeName(setting: string, method: string): string {
 
 /**
  * The recipes that `compare` runs by default: the methods of the paper's table and two more (`loop-trajectory-mean`,
- * `many-strict`), all on the setting `starter`. The recipe `starter` is LOOP with token ratios.
+ * `many-strict`), all on the setting `starter`. One of them, `starter`, is LOOP with token ratios.
  */
 export const COMPARED_RECIPES: readonly string[] = [
   "starter",

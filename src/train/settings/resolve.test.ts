@@ -47,7 +47,7 @@ describe("resolveConfig", () => {
     expect(warm.demonstrations).toBe(0);
   });
 
-  it("lets overrides win over the recipe, in camelCase or kebab-case, as text or values, dotted or nested", () => {
+  it("overrides replace values of the recipe, in camelCase or kebab-case, as text or values, with dotted paths or nested", () => {
     const written: Record<string, unknown> = {
       "algo.group-size": "8",
       "algo.stragglers": "on",
@@ -79,7 +79,7 @@ describe("resolveConfig", () => {
     );
   });
 
-  it("has the world's dials off by default, and can change one dial without the others", () => {
+  it("has the world's dials off by default, and can set one dial without the others", () => {
     expect(resolveConfig().world.dials).toBeNull();
     const off = readDials(resolveConfig());
     expect(off).toEqual({
@@ -108,7 +108,7 @@ describe("resolveConfig", () => {
     );
   });
 
-  it("names the field, the expected value and the given one when a value is wrong", () => {
+  it("names the field, the expected value and the actual one when a value is wrong", () => {
     expect(resolveWith({ "algo.groupSize": "six" })).toThrow(
       'algo.groupSize: expected an integer from 2 to 1024, got "six"',
     );

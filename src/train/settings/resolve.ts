@@ -1,9 +1,9 @@
 /**
- * Makes a whole configuration of a setting, a method and overrides. Later values win: defaults < setting < the method's
- * own numbers < numbers tuned for the pair < limits of another scaffold < overrides.
+ * Makes a whole configuration from a setting, a method and overrides. Later values replace earlier ones, in the order
+ * defaults, setting, the method's own numbers, numbers tuned for the pair, limits of another scaffold, overrides.
  *
  * Overrides come from a command line or a file, so names may be in kebab-case and values may be texts. Every error is
- * found here, before any work starts, and names the field, what was expected, what came, and the nearest name.
+ * found here, before any work starts. It names the field, the expected value, the actual value, and the nearest name.
  */
 import {
   BowlineError,
@@ -33,13 +33,13 @@ import type { ConfigAndMethod } from "../config/stages.ts";
 import { recipeName, recipes, settings } from "./recipes.ts";
 import { BUDGET_VALUES, TUNED_VALUES } from "./tuned-values.ts";
 
-/** The input for a configuration: a setting, a method and fields. Later ones win. */
+/** What a configuration is made from: a setting, a method and overrides. */
 export type ResolveInput = {
   /** The name of a setting, or of a pair of setting and method; default `starter`. */
   readonly recipe?: string;
 } & (
   | {
-      /** The name of a method of the package; by default the recipe's method. */
+      /** The name of a method of the package; by default the method of the recipe. */
       readonly method?: string;
       /**
        * Values by the paths of their fields. Overrides from a command line or a file (a `Record<string, unknown>`) may
@@ -48,7 +48,7 @@ export type ResolveInput = {
       readonly overrides?: Overrides;
     }
   | {
-      /** A method of the user: the value itself, or what `loadMethod` returned for a module. */
+      /** A user's own method: the value itself, or the value that `loadMethod` returned for a module. */
       readonly method: Method | NamedMethod;
       /** Values by the paths of their fields, which may be fields of this method. */
       readonly overrides?: Overrides & Readonly<Record<string, unknown>>;
@@ -94,7 +94,10 @@ export function resolveConfigAndMethod(input: ResolveInput): ConfigAndMethod {
   return { config, method };
 }
 
-/** Throws a `config` error if the input has an unknown field or a wrong type. `caller` names the function in it. */
+/**
+ * Throws a `config` error if the input has an unknown field or a value of a wrong type. The error names the function
+ * `caller`.
+ */
 export function requireResolveInput(caller: string, input: ResolveInput): void {
   requireKnownFields(caller, input, INPUT_FIELDS);
   if (input.recipe !== undefined && typeof input.recipe !== "string") {
@@ -131,7 +134,7 @@ function parseOverrides(
   );
 }
 
-/** Returns the limits of a scaffold that replaces the setting's own; empty if none does. */
+/** Returns the limits of the chosen scaffold if it replaces that of the setting; empty otherwise. */
 function limitsForScaffold(chosen: ConfigTree, asked: unknown): Patch {
   const { scaffold, model } = chosen as {
     readonly scaffold?: { readonly name?: string };
@@ -141,7 +144,9 @@ function limitsForScaffold(chosen: ConfigTree, asked: unknown): Patch {
   return scaffoldLimitsPatch(asked, scaffold?.name ?? "compact", model?.contextLength ?? 0);
 }
 
-/** Returns the setting and the name of the method that a recipe means. Throws a `config` error for an unknown one. */
+/**
+ * Returns the setting and the name of the method that a recipe means. Throws a `config` error for an unknown recipe.
+ */
 export function findSettingAndMethod(name: string): {
   readonly setting: string;
   readonly method: string;
@@ -167,7 +172,10 @@ function toNamedMethod(method: string | Method | NamedMethod): NamedMethod {
   return "method" in method ? (method as NamedMethod) : nameOwnMethod(method as Method);
 }
 
-/** Gives the fields in the patches of stages their paths and types, as in overrides. The schema checks the rest. */
+/**
+ * Completes the paths and types of the fields in the patches of stages, as for overrides. The schema checks everything
+ * else.
+ */
 function completeStageFields(raw: ConfigTree, own: NamedMethod): void {
   const { schedule } = raw as { schedule?: { stages?: unknown } };
   if (!Array.isArray(schedule?.stages)) return;

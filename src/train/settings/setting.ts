@@ -1,8 +1,8 @@
 /**
- * A setting is a value: world, model, scaffold, warm start, optimizer, budget, evaluation. It names no method. Of the
- * methods' fields it sets only those that depend on the budget and the world: iterations, tasks and rollouts in each,
- * how tasks are drawn, what a rollout earns, whether long rollouts are waited for. Fields that the chosen method does
- * not have are left out, and the method's own numbers win over these.
+ * A setting decides everything but the method: world, model, scaffold, warm start, optimizer, budget and evaluation. Of
+ * the methods' fields, it sets only those that depend on the budget and the world: iterations, tasks and rollouts of
+ * each iteration, how tasks are drawn, what a rollout earns, and whether the run waits for long rollouts. Fields that
+ * the chosen method does not have are left out. The method's own numbers replace these.
  */
 import type { Patch } from "../config/config.ts";
 

@@ -1,4 +1,4 @@
-/** Tests that the header of `starter.ts` and the pages on algorithms agree with the configurations of their recipes. */
+/** Tests that the header of `starter.ts` and the pages on algorithms agree with the configurations of the recipes. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { configLeaves } from "../config/config.ts";

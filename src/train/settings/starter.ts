@@ -1,8 +1,8 @@
 /**
  * The default setting: a small decoder with random weights learns the everyday world on two cores in about ten minutes.
  *
- * This lists all deviations from `paper`. Their reason is that the model is small and new instead of a 32B
- * instruction-tuned one, or that the run is short.
+ * All deviations from `paper` are listed here. They are needed because the model is small and new, not an
+ * instruction-tuned model of 32B parameters, or because the run is short.
  *  1. A warm start by imitation stands in for the instruction-tuned model. It mixes careful and hasty demonstrations
  *     (`warm.hastyShare`), because such a model knows the language but has bad habits, which LOOP has to remove.
  *  2. All weights of a small model are trained, so the learning rate is 1e-4; the paper's 5e-5 is for a LoRA adapter.
@@ -17,7 +17,7 @@
  *     iterations learn from few rollouts with steps of full size. A method of one iteration (`rft`, `sft-gt`) learns at
  *     the full rate.
  *  8. AdamW's second beta is 0.99 instead of 0.999, in the warm start too. LOOP takes fewer than two hundred steps
- *     here, so an average over the last thousand steps would be one over all of them.
+ *     here, so an average over a thousand steps would cover all of them.
  *  9. There are 8 iterations instead of 200, and dev is evaluated every 4 instead of every 10.
  * 10. There are 8,000 training scenarios instead of 400. Their 24,000 tasks give each demonstration of the warm start a
  *     task of its own; reinforcement draws from the same tasks.

@@ -1,15 +1,15 @@
 /**
- * All numbers that were tuned for one pair of setting and method. On `starter`, each method gets six trials by one
- * rule, scored on dev, under a seed that no report uses (`bench/learning/tuning`). `errands` has the model and the
- * language of `starter`, so it uses the same numbers. A pair without a row uses its setting's learning rate, and the
- * run says so.
+ * The numbers that were tuned for single pairs of setting and method. On `starter`, each method had six trials by the
+ * same rule, which were scored on dev with a seed that no report uses (`bench/learning/tuning`). `errands` has the
+ * model and the language of `starter`, so it uses the same numbers. A pair without a row uses its setting's learning
+ * rate, and the run says so.
  */
 import type { Patch } from "../config/config.ts";
 
 type TuningTable = { readonly [setting: string]: { readonly [method: string]: Patch } };
 
 const withLearningRate = (learningRate: number): Patch => ({ optimizer: { learningRate } });
-/** The pair uses the numbers of the setting, which were chosen for LOOP. */
+/** An empty change: the pair uses the numbers of the setting, which were chosen for LOOP. */
 const NO_CHANGE: Patch = {};
 
 const TUNED_ON_STARTER: TuningTable[string] = {
@@ -22,7 +22,7 @@ const TUNED_ON_STARTER: TuningTable[string] = {
   "loop-trajectory-mean": { algo: { clip: 0.05 } },
   "loop-rwnorm": NO_CHANGE,
   "grpo-no-kl": withLearningRate(1e-3),
-  // Two of the eight iterations warm the critic up. The default is ten, for two hundred iterations.
+  // Only the critic learns in two of the eight iterations. The default is ten, which suits two hundred iterations.
   "ppo-critic": { critic: { warmIterations: 2 } },
   "many-strict": withLearningRate(1e-3),
   rft: NO_CHANGE,
@@ -45,8 +45,9 @@ export const TUNED_VALUES: TuningTable = {
 
 /**
  * Numbers that let a method spend the same budget as LOOP on a setting. LOOP spends 1,920 rollouts on `starter`, in 8
- * iterations of 40 tasks of 6. `rft` takes them at once, in 240 tasks of 8; `sft-gt` takes the solutions of as many
- * tasks as LOOP draws. Both have one iteration, so their learning rate never falls (`optimizer.finalRate`).
+ * iterations of 40 tasks of 6. `rft` collects all of them in one iteration, with 240 tasks of 8. `sft-gt` imitates the
+ * solutions of as many tasks as LOOP draws. Both have one iteration, so their learning rate never falls
+ * (`optimizer.finalRate`).
  */
 export const BUDGET_VALUES: TuningTable = {
   starter: {

@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** Creates makers of the toy world, which several runs share, so closing a run leaves it open. */
+/** Creates makers of the toy world. Several runs share the world, so closing a run does not close it. */
 const toyMakers = () =>
   fakeMakers(
     new Proxy(toyWorld, {
@@ -63,7 +63,7 @@ test("a run with function calls imitates, acts and is evaluated", async () => {
   }
 });
 
-test("a planner and a user work with function calls, after demonstrations that show them", async () => {
+test("a planner and a user work with function calls, after demonstrations that show a plan and a user's answers", async () => {
   const out = join(root, "shaped");
   const fields = {
     "warm.parts": ["plan", "user"],

@@ -1,4 +1,4 @@
-/** Tests buffer, task rules, schedules, imitation and preference pairs in the training loop. */
+/** Tests buffer, task rules, schedules, imitation and preference pairs in training runs. */
 import { describe, expect, test } from "vitest";
 import {
   type AccumulateCall,
@@ -13,7 +13,7 @@ import { isPassed, rewardOf } from "../../algo/index.ts";
 import type { World } from "../../spec/index.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
 
-/** Returns a fake world whose careful solutions have a turn that looks before the one that acts. */
+/** Returns a fake world whose careful solutions have two turns: one looks, and the next acts. */
 function createTwoStepWorld(): World {
   const world = fakeWorld();
   return {
@@ -39,7 +39,7 @@ describe("buffer", () => {
     "buffer.perTask": 4,
   };
 
-  test("with buffer.inject, a failed group gets a remembered success and is then learned from", async () => {
+  test("with buffer.inject, a failed group gets a remembered success and then teaches something", async () => {
     const { metrics, rollouts, accumulated } = await trainAndWatch({
       ...few,
       "buffer.inject": true,
@@ -84,7 +84,7 @@ describe("buffer", () => {
   });
 });
 
-describe("which tasks, and how often", () => {
+describe("which tasks are drawn, and how many rollouts they get", () => {
   const few = { ...STRICT_REWARD, "algo.iterations": 8, "algo.tasksPerIteration": 3 };
 
   test("with tasks.prune, mastered tasks are no longer drawn", async () => {
@@ -144,8 +144,8 @@ describe("which tasks, and how often", () => {
     expect(Object.keys(state.taskTable!)).toHaveLength(12);
   });
 
-  test("near-half and variance sampling prefer tasks that neither always nor never succeed", async () => {
-    // Of each scenario's three tasks, the first is always passed and the second never.
+  test("near-half and variance sampling prefer tasks that pass sometimes but not always", async () => {
+    // In each scenario of three tasks, the first task always passes and the second never does.
     const plain = fakeWorld();
     const decided = {
       ...plain,
@@ -187,7 +187,7 @@ describe("schedules", () => {
     expect(longest).toEqual([1, 2, 3]);
   });
 
-  test("a stage may imitate solutions and the next one reinforce", async () => {
+  test("one stage may imitate solutions, and the next one reinforce", async () => {
     const { metrics, rollouts } = await trainAndWatch({
       "algo.groupSize": 6,
       "algo.iterations": 2,
@@ -222,7 +222,7 @@ describe("imitation", () => {
     expect(slope(1) / slope(0)).toBeCloseTo(Math.exp(1 / 0.5), 3);
   });
 
-  test("with target observations, all rollouts are learned from, and only tokens of observations", async () => {
+  test("with target observations, all rollouts are learned from, but only tokens of observations", async () => {
     const fields = {
       "imitation.target": "observations",
       "algo.iterations": 3,
@@ -269,12 +269,13 @@ describe("imitation", () => {
       { recipe: "ei", world: createTwoStepWorld() },
     );
     const begun = rollouts[0]!.filter(({ prefix }) => prefix !== undefined);
-    // The k-th rollout of a group leaves the solution, which has two turns, before turn k.
+    // The k-th rollout of a group follows the solution, which has two turns, and departs from it before turn k.
     expect(begun.map(({ index }) => index % 2)).toEqual(begun.map(() => 1));
     expect(begun.every(({ prefix }) => prefix!.from.startsWith("solution"))).toBe(true);
     expect(begun.every(({ turns }) => turns[0]!.code === "look")).toBe(true);
     const [{ rows }] = accumulated as [AccumulateCall];
-    // There are rows for the answers to "look" in twelve solutions, and for answers to the rollouts' own first actions.
+    // Twelve solutions give rows for the answers to "look". The rollouts' own first actions give rows for the answers
+    // to them.
     const departures = rollouts[0]!.filter(
       ({ prefix, turns }) => turns.length > (prefix?.turns ?? 0) + 1,
     );

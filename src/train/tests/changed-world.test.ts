@@ -1,4 +1,4 @@
-/** Tests that a run is not continued when its world has changed, and that the error names the change. */
+/** Tests that a run does not continue when its world has changed, and that the error names what changed. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -52,7 +52,7 @@ const trainOneIteration = () => expect(trainInWorld(fakeWorld(), 1)).rejects.toT
 const readMetrics = () => readFileSync(join(out, "metrics.jsonl"), "utf8");
 const readRunFile = () => JSON.parse(readFileSync(join(out, "run.json"), "utf8"));
 
-/** Returns the fake world with other tasks in one split. */
+/** Returns the fake world with a change to the tasks of one split. */
 function changeTasks(split: string, change: (task: TaskInfo) => TaskInfo): World {
   const world = fakeWorld();
   const tasks: World["tasks"] = (of, scenarios) =>
@@ -73,19 +73,19 @@ test("run.json records the world's sources, dials and drawn tasks", async () => 
   });
 });
 
-test("a changed source file is an error that names it, for a finished run too, and changes nothing", async () => {
+test("a changed source file is an error that names the file, also for a finished run, and leaves the run unchanged", async () => {
   await trainOneIteration();
   const before = readMetrics();
   writeFileSync(join(root, "lib/names.mjs"), "export const names = ['Ada'];\n");
   await expect(trainInWorld()).rejects.toThrow(
-    /run holds a run in another state of its world: lib\/names\.mjs has changed; undo the change.*--out DIR/,
+    /run holds a run that was made before its world changed: lib\/names\.mjs has changed; undo the change.*--out DIR/,
   );
   expect(readMetrics()).toBe(before);
   writeFileSync(join(root, "lib/names.mjs"), "export const names = [];\n");
   await trainInWorld();
   writeFileSync(join(root, "world.mjs"), "");
   await expect(trainInWorld()).rejects.toThrow(
-    /world: (lib\/names\.mjs is gone, world\.mjs has changed|world\.mjs has changed, lib\/names\.mjs is gone);/,
+    /before its world changed: (lib\/names\.mjs is gone, world\.mjs has changed|world\.mjs has changed, lib\/names\.mjs is gone);/,
   );
 });
 
@@ -97,7 +97,7 @@ test("changed tasks are an error that names their splits and possible reasons", 
   );
 });
 
-test("in a world of the package only changed tasks are an error, which names bowline's versions", async () => {
+test("in a world of the package, only changed tasks are an error, which names both versions of bowline", async () => {
   const own = configInWorld("toy");
   await expect(trainInWorld(fakeWorld(), 1, own)).rejects.toThrow(/abort/);
   expect(readRunFile().world.modules).toEqual({});

@@ -76,7 +76,7 @@ describe("stages", () => {
     ]);
   });
 
-  test("what later stages need of an engine is known at the start", () => {
+  test("what later stages need from an engine is checked when the run starts", () => {
     const needs = listEngineNeeds(phaseOfConfig(resolveWith({ "schedule.stages": stages })));
     expect(needs.map(({ capability }) => capability).sort()).toEqual(["entropy", "snapshot"]);
   });

@@ -1,4 +1,4 @@
-/** Tests that contradicting fields of rollout shapes are rejected, and two rules of chains and participants. */
+/** Tests that contradicting fields of rollout shapes are rejected. Two more tests concern participants and chains. */
 import { describe, expect, test } from "vitest";
 import { loadParticipants } from "../../methods/index.ts";
 import { tasksOfChain } from "../../methods/rollouts/chains.ts";
@@ -45,9 +45,12 @@ describe("fields that contradict each other are rejected at the start, with the 
     ],
     [{ "participants.user": "remindr" }, /did you mean reminder/],
     [{ "participants.judge": "./no-such.mjs" }, /participants\.judge: no module at .*no-such\.mjs/],
-  ])("%o", (overrides, says) => {
-    expect(() => resolveConfig({ recipe: "starter/on-policy", overrides })).toThrow(says);
-  });
+  ])(
+    "two fields that contradict each other are rejected at the start, and both are named:",
+    (overrides, says) => {
+      expect(() => resolveConfig({ recipe: "starter/on-policy", overrides })).toThrow(says);
+    },
+  );
 
   test.each<[string, Record<string, unknown>, RegExp]>([
     ["dpo-mcts", { "context.kind": "state" }, /the method dpo-mcts has no field context\.kind/],
@@ -81,7 +84,7 @@ test("a participant's module that exports no function is rejected", async () => 
   );
 });
 
-test("a chain solves the tasks of its scenario in turn, starting with the one that was drawn", () => {
+test("a chain solves the tasks of its scenario one after another, beginning with the task that was drawn", () => {
   const taskOfScenario = (id: string, scenario: string) => fakeTask({ id, scenario });
   const all = [
     taskOfScenario("a0", "a"),

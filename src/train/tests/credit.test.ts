@@ -1,4 +1,4 @@
-/** Tests returns and advantages in the training loop: which advantage each turn gets. */
+/** Tests returns and advantages in training runs: which advantage each turn gets. */
 import { describe, expect, test } from "vitest";
 import {
   type AccumulateCall,
@@ -42,7 +42,7 @@ describe("returns and advantages", () => {
     }
   });
 
-  test("with credit.unit both, the advantage is a weighted sum of those of episode and turn", async () => {
+  test("with credit.unit both, an advantage is a weighted sum of the episode's and the turn's", async () => {
     const turnsOnly = { ...dense, "credit.unit": "turn", "credit.returns": "to-go" };
     const off = { "algo.advantageThreshold": 0 };
     const turn = totalSlope((await runFirstStep({ ...turnsOnly, ...off })).cotangents);
@@ -60,7 +60,7 @@ describe("returns and advantages", () => {
     expect(totalSlope(episodes.cotangents)).toBeCloseTo(totalSlope(whole.cotangents), 8);
   });
 
-  test("a running baseline is an average of a task's returns over iterations", async () => {
+  test("a running baseline averages a task's returns over iterations", async () => {
     const group = await trainAndWatch({ ...STRICT_REWARD, "algo.iterations": 2 });
     const running = await trainAndWatch({
       ...STRICT_REWARD,
@@ -69,7 +69,7 @@ describe("returns and advantages", () => {
       "algo.baselineDecay": 0.5,
     });
     const countKept = (run: typeof group) => run.metrics[0]!["rollout/kept"]!;
-    // The baseline is 0 at first, so only rollouts with a return teach.
+    // The baseline begins at 0, so only rollouts with a return above 0 teach something.
     expect(running.rollouts[0]!.filter(isPassed).length).toBeGreaterThan(0);
     const [task, mean] = Object.entries(running.state.running!)[0]!;
     const returns = running.rollouts
@@ -84,7 +84,7 @@ describe("returns and advantages", () => {
     expect(countKept(running)).not.toBe(countKept(group));
   });
 
-  test("batchGain scales the gradient by the number of groups over those with different returns", async () => {
+  test("batchGain multiplies the gradient by the number of all groups divided by the number of groups with different returns", async () => {
     const fields = { ...STRICT_REWARD, "algo.groupSize": 2 };
     const plain = await trainAndWatch(fields);
     const gained = await trainAndWatch({ ...fields, "credit.batchGain": true });
@@ -130,7 +130,7 @@ describe("credit in trees, and for attempts and judges", () => {
     "algo.groupSize": 6,
     "scaffold.maxTurns": 4,
   };
-  /** Returns true if the turns of some row differ in their advantage. */
+  /** Returns true if some row has turns with different advantages. */
   const hasDifferingTurns = (
     accumulated: AccumulateCall,
     isWanted: (rollout: Rollout) => boolean,
@@ -143,7 +143,7 @@ describe("credit in trees, and for attempts and judges", () => {
     });
 
   test.each(["shared-prefix", "counterfactual"])(
-    "with credit.branches %s, turns of forked rollouts have different advantages, and other rollouts one",
+    "with credit.branches %s, the turns of a forked rollout have different advantages, and those of other rollouts have the same",
     async (branches) => {
       const own = await trainAndWatch(tree);
       const listForkedRollouts = (all: readonly Rollout[]) => {
@@ -187,7 +187,7 @@ describe("credit in trees, and for attempts and judges", () => {
     });
   });
 
-  test("the reward terms attempt and improvement pay for each attempt and for getting better", async () => {
+  test("the reward terms attempt and improvement pay for each attempt and for getting better between attempts", async () => {
     const { metrics, rollouts } = await trainAndWatch({
       ...rewardTerms(
         { term: "outcome" },
@@ -207,7 +207,7 @@ describe("credit in trees, and for attempts and judges", () => {
     expect(metrics[0]!["reward/term/attempt"]).toBeCloseTo(mean(earned), 10);
   });
 
-  test("the reward term judge pays the marks of all turns", async () => {
+  test("the reward term judge pays the sum of the judge's marks on all turns", async () => {
     const { metrics, rollouts } = await trainAndWatch({
       ...rewardTerms({ term: "outcome" }, { term: "judge", weight: 0.1 }),
       "participants.judge": "policy",

@@ -1,4 +1,4 @@
-/** Tests runs whose judge fails now and then, for some rollouts, or for all of them. */
+/** Tests runs whose judge fails now and then, fails for some rollouts, or always fails. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -13,14 +13,17 @@ afterAll(() => {
   for (const root of roots) rmSync(root, { recursive: true, force: true });
 });
 
-/** The paths of a judge's module and of a run with it. After `mend()`, the judge no longer fails. */
+/** The paths of a judge's module and of a run that uses it. After `mend()`, the judge no longer fails. */
 interface JudgedRun {
   readonly judge: string;
   readonly out: string;
   mend(): void;
 }
 
-/** Writes the module of a judge that fails when the source text `fails` returns true for a task and number of call. */
+/**
+ * Writes a judge's module. The judge fails when the source text `fails` returns true for a task and the number of the
+ * call.
+ */
 function createFailingJudge(fails: string): JudgedRun {
   const root = createMemoryFolder("bowline-judge-");
   roots.push(root);
@@ -63,9 +66,9 @@ async function trainWithJudge({ judge, out }: JudgedRun) {
 const withMarks = (rollouts: Awaited<ReturnType<typeof trainWithJudge>>["rollouts"]) =>
   rollouts.filter(({ turns }) => turns.every(({ grades }) => grades?.judge === 0.5));
 
-// The tests run concurrently, because they mostly wait before a judge's next attempt.
+// These tests run concurrently, because most of their time is spent waiting for a judge's next attempt.
 describe.concurrent("a judge that fails", () => {
-  test("calls of a judge that fail now and then are repeated, and every turn gets a mark", async () => {
+  test("calls that fail now and then are repeated, so that every turn gets a mark", async () => {
     const { metrics, rollouts } = await trainWithJudge(createFailingJudge("(_, call) => call < 3"));
     expect(withMarks(rollouts)).toHaveLength(8);
     expect(metrics).toMatchObject({
@@ -94,7 +97,7 @@ describe.concurrent("a judge that fails", () => {
     });
     expect(notes).toContainEqual(
       expect.stringMatching(
-        /^iteration 1: 4 of 8 rollouts are left out; the judge .*judge\.mjs gave no mark in 4 attempts: fetch failed: .*/,
+        /^iteration 1: 4 of 8 rollouts are left out, because they have no mark from the judge; the judge .*judge\.mjs gave no mark in 4 attempts: fetch failed: .*/,
       ),
     );
   });

@@ -1,7 +1,10 @@
-/** For tests of fields: recipes that read fields of shapes, participants and memory, and values for them. */
+/**
+ * Recipes with fields of rollout shapes, participants and memory, and values of these fields, for tests of single
+ * fields.
+ */
 import { resolve } from "node:path";
 
-/** A recipe with fields. */
+/** A recipe with values for some of its fields. */
 export interface FieldSetting {
   readonly recipe: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -21,7 +24,7 @@ const ITEMS = { "memory.kind": "q-values", "memory.items": 1, "algo.iterations":
 const COUNTS = { ...ITEMS, "memory.kind": "success-counts" };
 const SUMMARY = { "context.kind": "summary", "context.tokens": 50 };
 
-/** Settings that read a field, by prefix of the field's path. The longest matching prefix counts. */
+/** A recipe in which a field has an effect, by prefix of the field's path. The longest matching prefix counts. */
 export const SHAPE_SETTINGS: { readonly [prefix: string]: FieldSetting } = {
   "collect.": onPolicySetting(),
   "collect.count": onPolicySetting({ ...BRANCHES, "collect.count": 1 }),
@@ -58,7 +61,7 @@ export const SHAPE_SETTINGS: { readonly [prefix: string]: FieldSetting } = {
   "memory.rewrites": onPolicySetting({ "memory.kind": "texts" }),
 };
 
-/** Values that change a run, for fields whose next value would not. */
+/** Values that change a run, for fields whose next value in order would change nothing. */
 export const SHAPE_VALUES: { readonly [path: string]: unknown } = {
   "collect.kind": "chains",
   "collect.count": 2,

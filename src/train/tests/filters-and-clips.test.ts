@@ -1,4 +1,4 @@
-/** Tests filters, weights, clips, regularisers and the critic in the training loop: which gradients they change. */
+/** Tests how filters, weights, clips, regularisers and the critic change gradients in training runs. */
 import { describe, expect, test } from "vitest";
 import {
   type AccumulateCall,
@@ -33,7 +33,7 @@ describe("filters of rollouts", () => {
         ),
     ],
   ] as const)(
-    "the filter %s leaves out exactly its rollouts from learning, but not from metrics",
+    "the filter %s excludes exactly the rollouts that it is meant for from learning, but not from metrics",
     async (field, name, holds) => {
       const small = {
         ...rewardTerms({ term: "outcome" }, { term: "tokens", weight: -0.01 }),
@@ -82,14 +82,14 @@ describe("weights of tokens", () => {
     );
   });
 
-  test("with entropyTurnShare, only turns of high entropy get a gradient, and whole turns at a time", async () => {
+  test("with entropyTurnShare, only turns of high entropy get a gradient, and each of them as a whole", async () => {
     const { accumulated } = await run({ "filter.entropyTurnShare": 0.4 });
     const turns = gradientsPerTurn(accumulated[0]!);
     expect(turns.some((turn) => turn.size === 1 && turn.has(0))).toBe(true);
     expect(turns.some((turn) => !turn.has(0))).toBe(true);
   });
 
-  test("a surprise band leaves out tokens below and above it", async () => {
+  test("a surprise band leaves out the tokens whose surprise is below or above it", async () => {
     const { metrics: all } = await run({ "filter.surprise.low": 1e-9 });
     expect(all[0]!["filter/tokens_kept"]).toBe(1);
     const { metrics: none } = await run({ "filter.surprise.low": 50 });
@@ -131,17 +131,18 @@ describe("clips and corrections", () => {
     expect(wide["ratio/clip_fraction"]).toBeLessThan(narrow["ratio/clip_fraction"]!);
   });
 
-  test("with keptShare, clipped tokens still change", async () => {
+  test("with keptShare, some clipped tokens still get a gradient", async () => {
     const [none, all] = [await runWithClip({}), await runWithClip({ "algo.keptShare": 1 })];
     expect(none["ratio/clip_fraction"]).toBeGreaterThan(0);
     expect(all["kl/token"]).toBeGreaterThan(none["kl/token"]!);
   });
 
-  test("samplerCap weights each token by the ratio of the learner's and the sampler's probability, up to the cap", async () => {
+  test("samplerCap weights each token by the learner's probability divided by the sampler's, up to the cap", async () => {
     const fields = { "optimizer.maxGradientNorm": 1e6 };
     const gradientNorm = async (more: ConfigFields) =>
       (await trainAndWatch({ ...fields, ...more })).metrics[0]!["gradient/norm"]!;
-    // Sampler and learner agree here, so a cap of 1/2 halves every weight and a cap of 2 changes none.
+    // Sampler and learner have the same probabilities here, so a cap of 1/2 halves every weight and a cap of 2 changes
+    // none.
     const plain = await gradientNorm({});
     expect((await gradientNorm({ "algo.samplerCap": 0.5 })) / plain).toBeCloseTo(0.5, 5);
     expect((await gradientNorm({ "algo.samplerCap": 2 })) / plain).toBeCloseTo(1, 5);
@@ -149,7 +150,7 @@ describe("clips and corrections", () => {
 });
 
 describe("regularisers", () => {
-  test("a KL term on the first turn does not hold later turns back", async () => {
+  test("a KL term on the first turn does not restrain later turns", async () => {
     const held = { "algo.epochs": 2, "algo.kl.coefficient": 100, "algo.clip": 10 };
     const largestSlopesByTurn = async (more: ConfigFields) => {
       const { accumulated } = await trainAndWatch({ ...held, ...more });
@@ -163,7 +164,7 @@ describe("regularisers", () => {
     expect(first[1]).toBeLessThan(all[1]!);
   });
 
-  test("KL to the reference and entropy are metrics when a term uses them", async () => {
+  test("KL to the reference and entropy are reported as metrics when a term uses them", async () => {
     const { metrics } = await trainAndWatch({
       "algo.kl.coefficient": 0.01,
       "algo.entropyCoefficient": 0.01,
@@ -173,7 +174,7 @@ describe("regularisers", () => {
     expect(metrics[1]!["entropy/mean"]).toBeGreaterThan(0);
   });
 
-  test("an entropy band keeps the entropy from falling", async () => {
+  test("an entropy band prevents the entropy from falling", async () => {
     const trainedEntropy = async (coefficient: number) => {
       const { metrics, state } = await trainAndWatch({
         ...LONG_RUN,
@@ -202,10 +203,10 @@ describe("critic", () => {
     for (const turn of turns) expect(turn.size).toBe(1);
   });
 
-  test("with a discount of 0, a turn's advantage has only the turn's own reward", async () => {
+  test("with a discount of 0, a turn's advantage contains only the turn's own reward", async () => {
     const own = { ...rewardTerms({ term: "turns" }), "critic.discount": 0, "critic.unit": "turn" };
     const { accumulated } = await runCritic(own);
-    // Before anything is learned, values are 0, and every turn earns 1.
+    // Before anything is learned, all values are 0, and every turn earns 1.
     for (const turn of gradientsPerTurn(accumulated[0]!)) expect(turn.size).toBe(1);
     const first = gradientsPerTurn(accumulated[0]!).map((turn) => [...turn][0]!);
     expect(new Set(first).size).toBe(1);

@@ -1,6 +1,6 @@
 /**
- * Tests the counters of mechanisms. They look at the results of an iteration, not at its configuration: they are 0 when
- * no mechanism is switched on, and otherwise count how often it acted.
+ * Tests the counters of mechanisms. They look at the results of an iteration and not at its configuration. They are 0
+ * when no mechanism is switched on; otherwise they count how often each mechanism acted.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { trainAndWatch } from "../../../tests/support/watched-run.ts";
@@ -15,7 +15,7 @@ import { fakeRollout } from "../../testing/fake-rollout.ts";
 
 const collectedEvidence: Evidence[] = [];
 const openMechanisms = MECHANISMS as Record<string, Mechanism>;
-/** A mechanism that keeps the evidence that counters get. */
+/** A mechanism that records the evidence which counters receive. */
 const EVIDENCE_COLLECTOR: Mechanism = {
   isOn: () => true,
   unit: "iterations",
@@ -42,8 +42,8 @@ const listFiringMechanisms = (evidence: readonly Evidence[]) =>
     .filter(([, { count }]) => evidence.some((one) => count(one).fired > 0))
     .map(([name]) => name);
 
-describe("with no mechanism switched on, the counters of all mechanisms are 0 for", () => {
-  /** Mechanisms that are always on, by recipe. */
+describe("with no mechanism switched on, every counter is 0 for the recipe", () => {
+  /** The mechanisms that are always switched on, by recipe. */
   const ALWAYS_ON: Readonly<Record<string, readonly string[]>> = {
     "starter/on-policy": ["warm start"],
     ei: ["warm start", "expert iteration"],
@@ -59,7 +59,7 @@ describe("with no mechanism switched on, the counters of all mechanisms are 0 fo
   });
 });
 
-describe("metrics count each mechanism that is switched on:", () => {
+describe("metrics count how often a mechanism that is switched on acted:", () => {
   const sumCounters = async (
     fields: Readonly<Record<string, unknown>>,
     recipe = "starter/on-policy",
@@ -73,7 +73,7 @@ describe("metrics count each mechanism that is switched on:", () => {
     };
   };
 
-  test("mechanisms that are off have no counter", async () => {
+  test("mechanisms that are switched off have no counter", async () => {
     const { metrics } = await trainAndWatch({}, { recipe: "starter/on-policy" });
     const names = Object.keys(metrics[0]!).filter((name) => /^(fires|meant)\//.test(name));
     expect(names).toEqual(["fires/warm-start", "meant/warm-start"]);
@@ -83,7 +83,7 @@ describe("metrics count each mechanism that is switched on:", () => {
     );
   });
 
-  test("a user acts after every turn that is followed by another", async () => {
+  test("a user acts after every turn except the last", async () => {
     const [fired, meant] = (await sumCounters({ "participants.user": "reminder" }))("user");
     expect(meant).toBeGreaterThan(0);
     expect(fired).toBe(meant);
@@ -95,7 +95,7 @@ describe("metrics count each mechanism that is switched on:", () => {
     expect(fired).toBeLessThan(meant / 2);
   });
 
-  test("a plan that is cut off does not count", () => {
+  test("a plan that is cut off does not count as an action of the planner", () => {
     const plan = { message: "a, b", code: "", observation: "", status: "ok" as const, calls: [] };
     const rolloutWithPlan = (last: number) =>
       fakeRollout({
@@ -109,7 +109,7 @@ describe("metrics count each mechanism that is switched on:", () => {
     expect(MECHANISMS["planner"]!.count(evidence)).toEqual({ meant: 2, fired: 1 });
   });
 
-  test("group advantages count only for groups whose returns differ", async () => {
+  test("group advantages count as acting only in groups whose returns differ", async () => {
     const fields = { "algo.baseline": "mean", "algo.scale": "group" };
     const [fired, meant] = (await sumCounters(fields))("group advantage");
     expect(meant).toBeGreaterThan(0);
@@ -123,7 +123,7 @@ describe("metrics count each mechanism that is switched on:", () => {
     expect(fired).toBeLessThan(meant);
   });
 
-  test("a stage counts only if it changes the configuration", async () => {
+  test("a stage counts as acting only if it changes the configuration", async () => {
     const stages = [
       { iterations: 1, patch: {} },
       { iterations: 1, patch: { "algo.clip": 0.3 } },

@@ -1,4 +1,7 @@
-/** Tests the errors for a directory that holds another run or other files. Errors in the request are reported first. */
+/**
+ * Tests the errors for a directory that holds another run or other files. Mistakes in the request are reported before
+ * these.
+ */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -17,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** A small configuration for a published model, which has its own tokenizer. */
+/** The small configuration without the fields of a tokenizer, for a published model that has its own. */
 const WITHOUT_TOKENIZER = Object.fromEntries(
   Object.entries(SMALL_RUN).filter(([path]) => !path.startsWith("tokenizer.")),
 );
@@ -70,7 +73,7 @@ test("a correct request for a directory with another run is rejected with the di
   server.close();
 });
 
-test("of many differing fields, the error lists the first ones and counts the rest", async () => {
+test("when many fields differ, the error lists the first ones and counts the rest", async () => {
   await trainSmall();
   const other = Object.fromEntries(
     ["warm.epochs", "warm.rows", "scaffold.maxTurns", "scaffold.maxTurnTokens"].map((path) => [
@@ -84,14 +87,14 @@ test("of many differing fields, the error lists the first ones and counts the re
   );
 });
 
-test("a folder with other files is reported only after wrong options, and stays unchanged", async () => {
+test("a folder with other files is reported only after wrong options, and remains unchanged", async () => {
   mkdirSync(out);
   writeFileSync(join(out, "thesis.txt"), "mine");
   await expect(trainSmall({ "engine.model": "./no-model" })).rejects.toThrow(
     /no folder .*no-model/,
   );
   await expect(trainSmall()).rejects.toThrow(
-    /not a run and not empty \(it holds thesis\.txt\).*--out DIR/,
+    /neither a run nor empty \(it holds thesis\.txt\).*--out DIR/,
   );
   expect(readdirSync(out)).toEqual(["thesis.txt"]);
 });

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Creates makers that record when the engine loads weights and when it updates. */
+/** Creates makers that record when the engine loads weights and when it updates them. */
 function createWatchedMakers() {
   const makers = fakeMakers();
   const calls: string[] = [];
@@ -65,7 +65,7 @@ test("the optimizer is reset after a copied warm start too", async () => {
   expect(calls).toEqual(["load fresh", "update"]);
 });
 
-test("the optimizer is not reset with optimizer.moments kept", async () => {
+test("with optimizer.moments kept, the optimizer is not reset", async () => {
   const { calls, makers } = createWatchedMakers();
   await trainWith(makers, smallConfig({ "optimizer.moments": "kept" }), { out: join(root, "run") });
   expect(calls).toEqual(["update"]);

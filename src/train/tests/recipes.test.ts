@@ -1,4 +1,6 @@
-/** Tests every method in the fake world: it learns, agrees with its definition, and continues where it stopped. */
+/**
+ * Tests every method in the fake world: it learns, agrees with its definition, and continues correctly after a stop.
+ */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
@@ -19,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Makes a recipe small: the fake world, twelve tasks of at most six rollouts, two iterations. */
+/** Makes a recipe small: the fake world, two iterations, and twelve tasks of at most six rollouts. */
 const tinyConfig = (recipe: string, overrides: Record<string, unknown> = {}): Config => {
   const { algo } = resolveConfig({ recipe });
   return resolveConfig({
@@ -65,7 +67,7 @@ const readTraces = (name: string) => [readLoopMetrics(name), readWeights(name)];
 
 describe("every compared recipe", () => {
   it.each(COMPARED_RECIPES)(
-    "%s changes the weights and earns no less than before",
+    "%s changes the weights, and earns at least as much as before",
     async (recipe) => {
       const config = tinyConfig(recipe, recipe === "dmpo" ? { "preference.beta": 1 } : {});
       const summary = await trainTiny("run", config);
@@ -120,7 +122,7 @@ describe("definitions", () => {
       }),
     ));
 
-  test("grpo equals LOOP with the group's mean and std, on-policy, with KL on all groups", () =>
+  test("grpo equals on-policy LOOP with the group's mean and standard deviation, and with KL on all groups", () =>
     expectSameTraces(
       tinyConfig("grpo"),
       onPolicyConfig({
@@ -143,7 +145,7 @@ describe("definitions", () => {
     }
   });
 
-  test("a large KL term keeps the policy near its start", async () => {
+  test("a large KL term keeps the policy close to its starting point", async () => {
     await trainTiny("free", tinyConfig("grpo-no-kl", LONG));
     await trainTiny("held", tinyConfig("grpo", { ...LONG, "algo.kl.coefficient": 10 }));
     const readPassRate = (name: string) =>
@@ -160,7 +162,7 @@ describe("definitions", () => {
     });
   });
 
-  test("rejection sampling draws each rollout of a group at its own temperature", async () => {
+  test("rejection sampling samples each rollout of a group at a different temperature", async () => {
     await trainTiny("rft", tinyConfig("rft", { "algo.groupSize": 8 }));
     const rollouts = readRollouts(join(root, "rft"), "train-0001");
     const temperatures = new Set(rollouts.map(({ temperature }) => temperature));
@@ -169,7 +171,7 @@ describe("definitions", () => {
     ]);
   });
 
-  test("sft-gt imitates solutions without rollouts of the policy", async () => {
+  test("sft-gt imitates solutions and needs no rollouts of the policy", async () => {
     await trainTiny("sft", tinyConfig("sft-gt"));
     const rollouts = readRollouts(join(root, "sft"), "train-0001");
     expect(rollouts).toHaveLength(12);
@@ -178,7 +180,7 @@ describe("definitions", () => {
     }
   });
 
-  test("the critic first learns alone, then together with the policy, and its error falls", async () => {
+  test("the critic learns alone at first and then together with the policy, and its error falls", async () => {
     const config = tinyConfig("ppo-critic", {
       "algo.iterations": 4,
       "critic.warmIterations": 1,
@@ -206,7 +208,7 @@ describe("definitions", () => {
   });
 });
 
-describe("a method that needs what the engine lacks", () => {
+describe("a method that needs what the engine does not support", () => {
   const makersWithout = (capability: keyof Capabilities): Makers => {
     const makers = fakeMakers();
     return {

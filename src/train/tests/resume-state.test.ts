@@ -1,4 +1,4 @@
-/** Tests that the state of mechanisms is in the checkpoint, so a stopped run continues with the same numbers. */
+/** Tests that checkpoints contain the state of mechanisms, so that a stopped run continues with the same numbers. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Tests that a killed run repeats no finished rollout, and ends with the numbers of an uninterrupted run. */
+/** Tests that a run which was killed repeats no finished rollout, and ends with the numbers of an uninterrupted run. */
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -35,11 +35,11 @@ const ROLLOUTS_PER_ITERATION = 24;
 /** Makers that count what their engine does. */
 interface WatchedMakers {
   readonly makers: Makers;
-  /** Ids of the rollouts that sampled at least once, and the number of optimizer steps. */
+  /** The ids of rollouts for which the engine sampled at least once, and the number of optimizer steps. */
   readonly seen: { readonly rollouts: Set<string>; updates: number };
 }
 
-/** Creates makers of a fake engine that dies when the n-th training rollout starts, or in the n-th update. */
+/** Creates makers of a fake engine that dies at the start of the n-th training rollout, or during the n-th update. */
 function createMortalMakers(
   dies: { readonly rollout?: number; readonly update?: number } = {},
 ): WatchedMakers {
@@ -136,7 +136,7 @@ describe("a run that was killed within an iteration", () => {
       );
       const second = createMortalMakers();
       const summary = await trainWith(second.makers, config, { out });
-      // No rollout of the journal is sampled again, and all others are sampled.
+      // No rollout in the journal is sampled again, and all other rollouts are sampled.
       expect([...kept].filter((id) => second.seen.rollouts.has(id))).toEqual([]);
       const iteration = Math.ceil(rollout / ROLLOUTS_PER_ITERATION);
       expect(second.seen.rollouts.size).toBe((3 - iteration) * ROLLOUTS_PER_ITERATION - kept.size);
@@ -146,7 +146,7 @@ describe("a run that was killed within an iteration", () => {
     },
   );
 
-  it("samples nothing again if it was killed while learning, and repeats only steps after the checkpoint", async () => {
+  it("samples nothing again if it was killed while learning, and repeats only the steps after the checkpoint", async () => {
     const whole = createMortalMakers();
     await trainWith(whole.makers, config, { out: join(root, "whole") });
     const out = join(root, "killed");
@@ -183,12 +183,12 @@ describe("a run that was killed within an iteration", () => {
     await expectKilled(trainWith(makersWithSampleLimit(5).makers, config, { out }));
     const second = makersWithSampleLimit(100);
     await trainWith(second.makers, config, { out });
-    // There are six tasks of dev and six of test-normal.
+    // The splits dev and test-normal have six tasks each.
     expect(second.asked.size).toBeLessThan(12);
     expect(readRunFiles(out)).toEqual(readRunFiles(whole));
   });
 
-  it("finishes even if it is killed again and again after the same number of rollouts", async () => {
+  it("finishes even if each attempt to continue is killed after the same number of rollouts", async () => {
     const out = join(root, "killed");
     for (let life = 0; ; life++) {
       expect(life).toBeLessThan(20);
@@ -204,7 +204,7 @@ describe("a run that was killed within an iteration", () => {
   });
 });
 
-/** Returns the ids of the rollouts in the journal. */
+/** Returns the ids of the rollouts that the journal holds. */
 function readJournalIds(out: string): Set<string> {
   const folder = join(out, "journal");
   if (!existsSync(folder)) return new Set();

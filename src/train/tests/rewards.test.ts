@@ -1,4 +1,4 @@
-/** Tests reward terms in the training loop: each changes what is learned in the intended way. */
+/** Tests reward terms in training runs: each of them changes what is learned in the intended way. */
 import { describe, expect, test } from "vitest";
 import {
   type AccumulateCall,
@@ -19,7 +19,7 @@ describe("reward terms", () => {
       "behaviour/turns"
     ]!;
 
-  test("a reward for turns makes rollouts longer, and a cost of turns makes them shorter", async () => {
+  test("a positive weight on turns makes rollouts longer, and a negative one makes them shorter", async () => {
     const paid = await trainedTurns({ term: "turns" });
     const charged = await trainedTurns({ term: "turns", weight: -1 });
     expect(paid).toBeGreaterThan(charged + 0.5);
@@ -42,7 +42,7 @@ describe("reward terms", () => {
     expect(metrics[0]!["group/mixed"]).toBeCloseTo(differ.length / groups.size, 10);
   });
 
-  test("a gated reward term is added only for rollouts whose outcome reaches the gate", async () => {
+  test("a reward term with a gate is added only to rollouts whose outcome reaches the gate", async () => {
     const list = [{ term: "outcome" }, { term: "turns", gate: 1 }];
     const { metrics, rollouts } = await trainAndWatch({
       ...STRICT_REWARD,
@@ -53,7 +53,7 @@ describe("reward terms", () => {
     expect(metrics[0]!["reward/term/turns"]).toBeCloseTo(earned / rollouts[0]!.length, 10);
   });
 
-  test("a reward term with decay gives an early success more than a late one", async () => {
+  test("a reward term with decay pays more for an early success than for a late one", async () => {
     const { metrics, rollouts } = await trainAndWatch({
       ...STRICT_REWARD,
       ...rewardTerms({ term: "outcome", decay: 0.5 }),
@@ -82,7 +82,7 @@ describe("reward terms", () => {
   });
 
   test("a penalty or a factor never lowers the reward of a failure, while a negative term does", async () => {
-    // The term `turns` counts the turns of a rollout, so every rollout is charged.
+    // The term `turns` counts the turns of a rollout, so it charges every rollout.
     const runWithCharge = (how: string) =>
       trainAndWatch({
         ...STRICT_REWARD,
@@ -92,7 +92,7 @@ describe("reward terms", () => {
     const multiplied = await runWithCharge("factor");
     const countTrainedRows = (run: { readonly accumulated: readonly AccumulateCall[] }) =>
       run.accumulated[0]!.rows.length;
-    // A failure costs nothing more, so groups without a success teach nothing in both cases.
+    // A penalty costs a failure nothing more, so groups without a success teach nothing in either case.
     const mixed = groupByTask(penalised.rollouts[0]!).filter((group) => group.some(isPassed));
     const upper = mixed.reduce((sum, group) => sum + group.length, 0);
     expect(countTrainedRows(penalised)).toBeLessThanOrEqual(upper);
@@ -104,7 +104,7 @@ describe("reward terms", () => {
     expect(countTrainedRows(taken)).toBeGreaterThan(countTrainedRows(penalised));
   });
 
-  test("the reward term kl is 0 in the first iteration and a cost later", async () => {
+  test("the reward term kl is 0 in the first iteration and negative later", async () => {
     const { metrics } = await trainAndWatch({
       ...rewardTerms({ term: "outcome" }, { term: "kl", weight: 0.1, estimator: "k3" }),
       "algo.iterations": 3,
@@ -114,7 +114,7 @@ describe("reward terms", () => {
     expect(paid[2]).toBeLessThan(-1e-4);
   });
 
-  test("the reward term contribution gives each turn a part of the outcome, which sum to it", async () => {
+  test("the reward term contribution divides the outcome among the turns, and the parts sum to the outcome", async () => {
     const { metrics, state } = await trainAndWatch({
       ...rewardTerms({ term: "contribution" }),
       "credit.unit": "turn",
@@ -124,7 +124,7 @@ describe("reward terms", () => {
     expect(state.heads?.contribution?.some((w) => w !== 0)).toBe(true);
   });
 
-  test("the reward term ranking learns that successes are short, and rollouts become shorter", async () => {
+  test("the reward term ranking learns that successful rollouts are short, and rollouts become shorter", async () => {
     const { metrics, state } = await trainAndWatch({
       ...rewardTerms({ term: "ranking" }),
       ...LONG_RUN,
@@ -136,7 +136,7 @@ describe("reward terms", () => {
 });
 
 describe("information gain", () => {
-  /** Returns an engine in which the known answer is the more probable, the more observations come before it. */
+  /** Returns an engine in which the known answer becomes more probable with each observation before it. */
   const withGrowingBelief = (engine: Engine): Engine => ({
     ...engine,
     evaluate: async (rows, options) => {
@@ -154,7 +154,7 @@ describe("information gain", () => {
   /** The id of `<|code|>`, which starts every turn. */
   const CODE = 2;
 
-  test("the reward term information-gain gives each turn what it adds to the probability of the known answer", async () => {
+  test("the reward term information-gain pays each turn for what it adds to the probability of the known answer", async () => {
     const list = rewardTerms({ term: "information-gain" });
     const { metrics, rollouts } = await trainAndWatch(list, { engine: withGrowingBelief });
     const gained = rollouts[0]!.map(({ turns, tokens }) => {

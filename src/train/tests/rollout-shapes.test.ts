@@ -52,7 +52,7 @@ interface ShapedRun {
 let runs = 0;
 const runsByFields = new Map<string, Promise<ShapedRun>>();
 
-/** Trains with these fields, once for each set of fields. */
+/** Trains with these fields, but only once for each set of fields. */
 function runOnce(fields: Record<string, unknown>): Promise<ShapedRun> {
   const key = JSON.stringify(fields);
   const run = runsByFields.get(key) ?? trainShaped(fields, join(root, String(runs++)));
@@ -97,7 +97,7 @@ describe("branches", () => {
   };
 
   test.each(["entropy", "logprob", "every", "random"] as const)(
-    "branches at %s share every token before the fork, and learn only from their own tokens",
+    "branches at %s share every token before the fork with their parent, and learn only from their own tokens",
     async (branchAt) => {
       const { rollouts } = await runOnce({ ...fields, "collect.at": branchAt });
       const branched = rollouts.filter(({ branch }) => branch !== undefined);
@@ -121,7 +121,7 @@ describe("branches", () => {
     },
   );
 
-  test("branches keep the shared tokens as actions with sharedPrefix attributed", async () => {
+  test("with sharedPrefix attributed, branches keep the shared tokens as actions of their own", async () => {
     const { rollouts } = await runOnce({ ...fields, "collect.sharedPrefix": "attributed" });
     const branched = rollouts.filter(({ branch }) => branch !== undefined);
     expect(branched.length).toBeGreaterThan(0);
@@ -147,7 +147,7 @@ describe("branches", () => {
     }
   });
 
-  test("a world whose forks give other results is rejected", async () => {
+  test("a world in which a fork gives other results than its parent is rejected", async () => {
     const honest = fakeWorld();
     let forked = 0;
     type Episode = Awaited<ReturnType<typeof honest.open>>;
@@ -201,7 +201,7 @@ describe("branches", () => {
 });
 
 describe("restarts", () => {
-  test("a later group continues from stored first turns, whose tokens are not trained on", async () => {
+  test("a later group continues after stored first turns, whose tokens are not trained on", async () => {
     const { rollouts, state } = await runOnce({
       "collect.kind": "restarts",
       "collect.share": 0.5,
@@ -246,7 +246,7 @@ describe("restarts", () => {
   });
 });
 
-describe("segments", () => {
+describe("context", () => {
   test.each([
     ["window", { "context.kind": "window", "context.turns": 1 }],
     ["summary", { "context.kind": "summary", "context.tokens": 24 }],
@@ -271,7 +271,7 @@ describe("segments", () => {
 describe("chains", () => {
   const fields = { "collect.kind": "chains", "collect.length": 2 };
 
-  test("the prompt of a chain's second task has the note on the first, and groups compare equal positions", async () => {
+  test("the prompt of a chain's second task has the note on the first, and groups compare rollouts at the same position", async () => {
     const { rollouts, out } = await runOnce(fields);
     expect(rollouts.every(({ chain }) => chain !== undefined)).toBe(true);
     const first = rollouts.filter(({ chain }) => chain!.position === 0);
@@ -294,7 +294,7 @@ describe("chains", () => {
     expect(existsSync(out)).toBe(true);
   });
 
-  test("a chain carries code instead of notes with collect.carry code", async () => {
+  test("with collect.carry code, a chain passes code on instead of notes", async () => {
     const { rollouts } = await runOnce({ ...fields, "collect.carry": "code" });
     expect(rollouts.some(({ turns }) => turns.some(({ part }) => part === "note"))).toBe(false);
     expect(rollouts.filter(({ chain }) => chain!.position === 1).length).toBeGreaterThan(0);
@@ -302,7 +302,7 @@ describe("chains", () => {
 });
 
 describe("attempts", () => {
-  test("after a failed attempt a rollout makes another one, and records a grade for each", async () => {
+  test("after a failed attempt, a rollout makes another one and records a grade for each", async () => {
     const { rollouts, evaluated } = await runOnce({ "collect.attempts.most": 2 });
     const graded = rollouts.map(({ turns }) =>
       turns.flatMap(({ grades }) => grades?.attempt ?? []),
@@ -317,7 +317,7 @@ describe("attempts", () => {
 });
 
 describe("participants", () => {
-  test("a trained user has rows of its own with its role, and they are learned from", async () => {
+  test("a trained user has rows with a role of its own, and they are learned from", async () => {
     const fields = {
       "participants.user": "policy",
       "participants.trainedUser": true,
@@ -352,7 +352,7 @@ describe("participants", () => {
     );
   });
 
-  test("with trained planner, only the tokens of the plan are trained on", async () => {
+  test("with planner.trained planner, only the tokens of the plan are trained on", async () => {
     const { rollouts, evaluated } = await runOnce({
       "participants.planner": true,
       "participants.planner.trained": "planner",
@@ -370,7 +370,7 @@ describe("participants", () => {
 
 describe("memory", () => {
   test.each(["q-values", "success-counts"])(
-    "with memory %s, later prompts have items of earlier iterations",
+    "with memory %s, prompts of later iterations contain items from earlier ones",
     async (kind) => {
       const { rollouts, state, evaluated } = await runOnce({
         "memory.kind": kind,
@@ -402,7 +402,7 @@ describe("memory", () => {
     expect(state.memory!.items.items.every(({ text }) => texts.has(text))).toBe(true);
   });
 
-  test("with memory texts, the policy writes two texts, and every later prompt has them", async () => {
+  test("with memory texts, the policy writes two texts, and every later prompt contains them", async () => {
     const { state, rollouts } = await runOnce({ "memory.kind": "texts" });
     expect(state.memory!.texts.rules.length + state.memory!.texts.playbook.length).toBeGreaterThan(
       0,
@@ -412,7 +412,7 @@ describe("memory", () => {
     expect(firstPromptLength(2)).toBeGreaterThan(firstPromptLength(1));
   });
 
-  test("a checkpoint is evaluated with its memory and with the context of its training", async () => {
+  test("a checkpoint is evaluated with its memory, and with the kind of context that it was trained with", async () => {
     const { out, evaluated } = await runOnce({
       "memory.kind": "q-values",
       "context.kind": "state",
@@ -428,7 +428,7 @@ describe("memory", () => {
     expect(rollouts.some(({ memory }) => memory !== undefined)).toBe(true);
   });
 
-  test("an interrupted run continues with the same memory and the same rollouts", async () => {
+  test("an interrupted run continues with the same memory and produces the same rollouts", async () => {
     const fields: Overrides = { "memory.kind": "q-values", "algo.iterations": 3 };
     const whole = await runOnce(fields);
     const out = join(root, "interrupted");

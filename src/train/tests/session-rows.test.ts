@@ -1,6 +1,6 @@
 /**
  * Tests that `evaluate` finds the sampler's log-probs in the rows of a session, so that ratios are 1 on the same
- * weights. This holds for branches, edits, answers that were cut off and answers that were sampled in pieces.
+ * weights. This holds for branches, edits, answers that were cut off, and answers that were sampled in pieces.
  */
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";

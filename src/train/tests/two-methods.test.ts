@@ -1,4 +1,4 @@
-/** Tests that a method which is passed to `train()` belongs to its run, and no other run finds it. */
+/** Tests that a method which is passed to `train()` belongs only to that run, and that other runs do not find it. */
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Returns LOOP under the name `mine`, which records its calls in `calls`. */
+/** Creates a copy of LOOP with the name `mine`, which records its calls in `calls`. */
 function createMethodNamedMine(calls: string[], label: string): Method {
   const method: Method = defineVariant(loop, { name: "mine", summary: label });
   return {
@@ -30,7 +30,7 @@ function createMethodNamedMine(calls: string[], label: string): Method {
   };
 }
 
-test("two runs in one process use their own methods although both have the same name", async () => {
+test("two runs in one process use their own methods, although both methods have the same name", async () => {
   const calls: { [run: string]: string[] } = { a: [], b: [] };
   const runs = Object.entries(calls).map(([label, own]) => {
     const method = createMethodNamedMine(own, label);

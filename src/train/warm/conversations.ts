@@ -1,6 +1,6 @@
 /**
- * Encodes recorded conversations as rows to imitate, segment by segment like a session. A policy that gives the same
- * answers leaves the same ids and the same mask, which is 1 on answers and their stop tokens.
+ * Encodes recorded conversations as rows of tokens to imitate, segment by segment as a session does. A policy that
+ * gives the same answers produces the same token ids and the same mask. The mask is 1 on answers and their stop tokens.
  */
 import {
   type ConversationRenderer,
@@ -14,7 +14,7 @@ import { CHAT_TOKENS, compileNewModelChatTemplate } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import type { ImitationRows } from "./demonstrations.ts";
 
-/** Yields the texts between special tokens of a new model's conversations, on which its tokenizer is trained. */
+/** Yields the texts between the special tokens of conversations. A new model's tokenizer is trained on these texts. */
 export function* conversationTexts(
   conversations: readonly RecordedConversation[],
 ): Generator<string> {
@@ -32,7 +32,7 @@ const SPECIAL_TOKEN_PATTERN = new RegExp(
 );
 
 /**
- * Encodes the conversations, without those that no episode within the limits could repeat. Throws a `config` error when
+ * Encodes the conversations, except those that are too long for the limits of an episode. Throws a `config` error when
  * fewer than half remain, or when a conversation has no answer.
  */
 export function encodeConversations(

@@ -1,7 +1,7 @@
 /**
- * Copies the warm start of another run: its checkpoint, its metrics and, if both runs evaluate alike, its evaluations
- * before training. All fields that decide a warm start must be equal in both configurations, so the run has the same
- * numbers as if it had made the warm start itself.
+ * Copies the warm start of another run: its checkpoint, its metrics and, if both runs evaluate in the same way, its
+ * evaluations before training. Both configurations must have equal values in all fields that decide a warm start. So
+ * the run has the same numbers as if it had made the warm start itself.
  */
 import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { addPhaseUsage } from "../run/budget/index.ts";
 import { type RunStore, readRollouts, readRunConfig } from "../run/run-store.ts";
 import { createTrainerState, readLatestState, type TrainerState } from "../run/trainer-state.ts";
 
-/** Sections of the configuration that a warm start depends on, apart from the fields of `FREE_FIELDS`. */
+/** The sections of the configuration that decide a warm start, except their fields in `FREE_FIELDS`. */
 const DECIDING_SECTIONS = [
   "run",
   "world",
@@ -33,7 +33,7 @@ const FREE_FIELDS = [
   "optimizer.moments",
 ];
 
-/** The state and tokenizer of a run after its warm start was copied. */
+/** The state and tokenizer of a run after the warm start was copied into it. */
 export interface CopiedWarmStart {
   readonly state: TrainerState;
   readonly tokenizer: string;
@@ -81,7 +81,7 @@ export function affectsWarmStart(path: string): boolean {
   return DECIDING_SECTIONS.includes(section) && !FREE_FIELDS.includes(path);
 }
 
-/** Returns the paths of the fields that give two configurations different warm starts. */
+/** Returns the paths of the fields whose different values give two configurations different warm starts. */
 export function findStartDifferences(a: Config, b: Config): string[] {
   const there = configLeaves(a);
   return [...configLeaves(b)].flatMap(([path, value]) =>
@@ -112,7 +112,9 @@ function hasSameEvaluations(a: Config, b: Config): boolean {
   return sameShape && scenarios === other.scenarios && scores.join() === other.scores.join();
 }
 
-/** Copies the evaluations before training. They depend only on the warm start and on fields that are equal. */
+/**
+ * Copies the evaluations before training. They depend only on the warm start and on fields that are equal in both runs.
+ */
 function copyEvaluations(
   store: RunStore,
   source: string,

@@ -2,9 +2,9 @@
  * The demonstrations that the warm start imitates: solution programs that are run turn by turn, each in its own
  * episode.
  *
- * A configured share is by a hasty solver with habits that the paper saw in instruction-tuned models: it takes the
- * first match, reads one page, assumes a value. So imitation yields a policy that knows the language but has bad
- * habits, which only the reward can change. Demonstration i depends on (seed, i) alone.
+ * A configured share comes from a hasty solver, which has the bad habits that the paper saw in instruction-tuned
+ * models: it takes the first match, reads only one page, or assumes a value. So imitation gives a policy that knows the
+ * language but has bad habits, which only the reward can change. Demonstration i depends only on the seed and i.
  */
 import {
   demonstrateWithScaffold,
@@ -18,7 +18,7 @@ import type { Config } from "../config/config.ts";
 import type { Agent } from "../parts/agent.ts";
 import { encodePartRows, tokenizerTextsOfParts } from "./parts/index.ts";
 
-/** Runs all demonstrations and returns them in order. `onDone` gets the number of finished ones. */
+/** Runs all demonstrations and returns them in order. `onDone` receives the number of finished demonstrations. */
 export async function collectDemonstrations(
   world: World,
   tasks: readonly TaskInfo[],
@@ -50,14 +50,14 @@ export async function collectDemonstrations(
   });
 }
 
-/** Returns every task once in random order, then again in another order, until there are `count`. */
+/** Returns all tasks in random order, then all of them in another order, and so on, until there are `count`. */
 function drawTaskOrder(tasks: readonly TaskInfo[], count: number, rng: Rng): TaskInfo[] {
   const order: TaskInfo[] = [];
   for (let pass = 0; order.length < count; pass++) order.push(...rng.child(pass).shuffle(tasks));
   return order.slice(0, count);
 }
 
-/** Yields the texts that a policy will read and write, on which the tokenizer is trained. */
+/** Yields the texts that a policy will read and write. The tokenizer is trained on them. */
 export function* demonstrationTexts(
   demonstrations: readonly Demonstration[],
   scaffold: Scaffold,
@@ -75,14 +75,14 @@ export function* demonstrationTexts(
     yield* tokenizerTextsOfParts(demonstrations, config);
 }
 
-/** The rows to imitate, and the number of demonstrations that are too long for one. */
+/** The rows to imitate, and the number of demonstrations that are too long for a row. */
 export interface ImitationRows {
   readonly rows: readonly ImitationRow[];
   readonly leftOut: number;
 }
 
 /**
- * Encodes the demonstrations as rows, without those that no rollout of this scaffold could repeat. Throws a `config`
+ * Encodes the demonstrations as rows, except those that are too long for a rollout of this scaffold. Throws a `config`
  * error when fewer than half remain, because the limits are then too small for this world.
  */
 export async function encodeImitationRows(
@@ -108,7 +108,7 @@ export async function encodeImitationRows(
   return { rows: shown.flat(), leftOut };
 }
 
-/** Returns the error for solutions without anything to imitate in the form of this scaffold. */
+/** Returns the error for solutions that contain nothing to imitate once they are written in this scaffold's form. */
 function nothingToImitateError({ name }: Scaffold): BowlineError {
   return new BowlineError(
     "config",

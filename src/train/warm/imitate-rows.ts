@@ -1,7 +1,7 @@
 /**
  * Trains the model to imitate demonstrations, by cross-entropy on their code.
  *
- * Every step depends on (seed, step) alone, so a continued run computes the same as one that never stopped.
+ * Every step depends only on the seed and its number, so a continued run computes the same as one that never stopped.
  */
 import type { ImitationRow } from "../../agent/index.ts";
 import { imitationCotangents, imitationLoss } from "../../algo/index.ts";
@@ -17,7 +17,7 @@ export interface WarmStep {
   readonly step: number;
   readonly steps: number;
   readonly metrics: { readonly [name: string]: number };
-  /** Tokens of the step's rows, from which rates are computed. */
+  /** The number of tokens in the step's rows, from which rates are computed. */
   readonly tokens: number;
 }
 
@@ -25,7 +25,10 @@ export function countWarmStartSteps(rows: number, { warm }: Config): number {
   return Math.ceil(rows / warm.rows) * warm.epochs;
 }
 
-/** Runs the steps after `done` and awaits `onStep` after each. Throws a `tripwire` error if the loss is not finite. */
+/**
+ * Runs the steps after the first `done` steps, and awaits `onStep` after each. Throws a `tripwire` error if the loss is
+ * not finite.
+ */
 export async function imitateRows(
   engine: Engine,
   rows: readonly ImitationRow[],
@@ -55,7 +58,9 @@ export async function imitateRows(
   }
 }
 
-/** Returns the rows of a step, counted from 0. Each epoch has its own order, and its last batch may be short. */
+/**
+ * Returns the rows of a step, counted from 0. Each epoch has its own random order, and its last batch may be smaller.
+ */
 function batchAtStep(
   rows: readonly ImitationRow[],
   step: number,
@@ -72,11 +77,17 @@ function shuffleIndices(count: number, stream: number): number[] {
   return new Rng(stream).shuffle([...Array(count).keys()]);
 }
 
-/** The share of steps in which the learning rate rises, and the share of its peak in the end; both are usual values. */
+/**
+ * The share of steps in which the learning rate rises, and the final learning rate as a share of its peak. Both are
+ * usual values.
+ */
 const WARMUP_SHARE = 0.05;
 const FINAL_RATE_SHARE = 0.1;
 
-/** Returns the learning rate at `progress` in (0, 1]: a linear rise, then a cosine down to a share of the peak. */
+/**
+ * Returns the learning rate at `progress` in (0, 1]. It rises linearly and then falls along a cosine to a share of the
+ * peak.
+ */
 function learningRateAt(progress: number, { warm }: Config): number {
   const { learningRate } = warm;
   if (progress < WARMUP_SHARE) return (learningRate * progress) / WARMUP_SHARE;

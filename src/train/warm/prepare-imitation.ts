@@ -1,6 +1,6 @@
 /**
  * Prepares what the warm start imitates: demonstrations of the world's solutions, or recorded conversations of the
- * user's agent. It trains a tokenizer on them if the model has none, and encodes them as rows of tokens.
+ * user's agent. If the model has no tokenizer, one is trained on these texts. Then they are encoded as rows of tokens.
  */
 
 import type { ImitationRow } from "../../agent/index.ts";
@@ -35,17 +35,17 @@ import {
   type ImitationRows,
 } from "./demonstrations.ts";
 
-/** The choices of the user that decide the warm start. */
+/** The user's choices that decide the warm start. */
 interface ImitationRequest {
   readonly config: Config;
   readonly source: ModelSource;
-  /** The text of `tokenizer.json` that a checkpoint has; undefined for a new run. */
+  /** The text of the `tokenizer.json` in the checkpoint; undefined for a new run. */
   readonly tokenizer: string | undefined;
   readonly scaffold: MakeScaffold | undefined;
   readonly agent: OwnAgent | undefined;
 }
 
-/** The parts of a run that the preparation works with and reports to. */
+/** The parts of a run that the preparation uses, and to which it reports. */
 interface ImitationContext {
   readonly world: World;
   readonly tasks: readonly TaskInfo[];
@@ -56,19 +56,19 @@ interface ImitationContext {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The agent that is trained, and the rows that it imitates first. */
+/** The agent to train, and the rows that it imitates first. */
 export interface PreparedImitation {
   /** The text of `tokenizer.json`. */
   readonly tokenizer: string;
   readonly vocabularySize: number;
-  /** Files of the model that training starts from, which checkpoints keep. */
+  /** Files of the model that training starts from. Checkpoints keep them. */
   readonly files: Readonly<Record<string, string>> | undefined;
   readonly agent: Agent;
   /** The rows to imitate; empty when the warm start is finished. */
   readonly rows: readonly ImitationRow[];
 }
 
-/** The demonstrations or conversations to imitate, before they are encoded. */
+/** The demonstrations or conversations to imitate, not yet encoded. */
 interface ImitationMaterial {
   readonly count: number;
   /** Returns the texts to train a tokenizer on. */
@@ -76,7 +76,10 @@ interface ImitationMaterial {
   readonly rows: (agent: Agent, text: ModelText | undefined) => Promise<ImitationRows>;
 }
 
-/** Collects what is imitated and creates the agent. A finished warm start needs no demonstrations. */
+/**
+ * Collects what is imitated, and creates the agent. If the warm start is already finished, no demonstrations are
+ * collected.
+ */
 export async function prepareImitation(
   request: ImitationRequest,
   context: ImitationContext,
@@ -142,7 +145,7 @@ async function collectConversations(
   return {
     count: conversations.length,
     texts: () => conversationTexts(conversations),
-    // A model that can think before it answers is told not to, because an agent asks for answers.
+    // A user's agent asks for answers, so a model that can think is told not to.
     rows: async (_agent, text) =>
       encodeConversations(
         conversations,

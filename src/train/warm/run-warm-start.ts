@@ -1,4 +1,4 @@
-/** Runs the warm start of a run: it imitates the demonstrations and writes checkpoints in between. */
+/** Runs the warm start of a run: it imitates the demonstrations and saves checkpoints on the way. */
 
 import { addPhaseUsage } from "../run/budget/index.ts";
 import { savePolicy, saveRun, type TrainingRun } from "../run/training-run.ts";
@@ -12,8 +12,8 @@ export async function runWarmStart(run: TrainingRun): Promise<void> {
     `${rows.length} demonstrations`,
     countWarmStartSteps(rows.length, config),
   );
-  // A continued run starts at its newest checkpoint and repeats exactly the engine calls after it, so it saves none
-  // here.
+  // A continued run starts at its newest checkpoint and repeats exactly the engine calls after it, so it saves no
+  // checkpoint here.
   if (!run.resumed) await saveRun(run);
   await imitateRows(engine, rows, config, {
     done: state.warmSteps,
@@ -26,14 +26,14 @@ export async function runWarmStart(run: TrainingRun): Promise<void> {
   await saveRun(run);
 }
 
-/** Resets the optimizer, because another objective follows; `optimizer.moments` may keep its moments. */
+/** Resets the optimizer, because a different objective follows. With `optimizer.moments` kept, its moments stay. */
 async function resetOptimizer({ engine, store, config }: TrainingRun): Promise<void> {
   const { moments } = config.optimizer;
   if (moments === "kept") return;
   await engine.load(store.path("checkpoints", "warm", "engine"), { moments });
 }
 
-/** Returns the steps between two checkpoints of the warm start: a tenth of it, but at most 100. */
+/** Returns the number of steps between two checkpoints of the warm start: a tenth of its steps, but at most 100. */
 const stepsBetweenCheckpoints = (steps: number) => Math.min(Math.ceil(steps / 10), 100);
 
 async function endWarmStep(

@@ -1,8 +1,9 @@
 /**
- * Calls any server with the OpenAI chat-completions protocol: providers, gateways, vLLM, SGLang, llama.cpp, Ollama.
+ * Calls any server with the OpenAI chat-completions protocol, such as a provider, a gateway, vLLM, SGLang, llama.cpp or
+ * Ollama.
  *
- * Models accept different fields: some reject a temperature, some need `max_completion_tokens`. When an error names
- * such a field, the field is left out or renamed, and the request is repeated.
+ * Models accept different fields. Some reject a temperature, and some need `max_completion_tokens`. When an error
+ * message names such a field, the field is left out or renamed, and the request is repeated.
  */
 import { z } from "zod";
 import { BowlineError, errorMessage, errorMessageWithCause } from "../../../core/index.ts";
@@ -17,13 +18,13 @@ import {
 
 /** A model on an OpenAI-compatible server. */
 export interface EndpointOptions {
-  /** The server's name of the model. */
+  /** The name of the model on the server. */
   readonly model: string;
   /** The address with the version, such as `http://127.0.0.1:8080/v1`. */
   readonly baseUrl: string;
-  /** The key for the header `Authorization: Bearer`; absent sends no such header. */
+  /** The key for the header `Authorization: Bearer`. Without a key, no such header is sent. */
   readonly apiKey?: string | undefined;
-  /** The time until an attempt is given up. The default is ten minutes. */
+  /** The time after which an attempt is given up. The default is ten minutes. */
   readonly timeoutMs?: number;
 }
 
@@ -42,7 +43,7 @@ const replySchema = z.object({
 
 type LimitField = "max_tokens" | "max_completion_tokens";
 
-/** Returns the model. Throws a `config` error when the address is not a URL. */
+/** Creates the model. Throws a `config` error when the address is not a URL. */
 export function createChatEndpoint(options: EndpointOptions): ChatModel {
   const { model, apiKey, timeoutMs = 600_000 } = options;
   const url = completionsUrl(options.baseUrl);
@@ -54,7 +55,7 @@ export function createChatEndpoint(options: EndpointOptions): ChatModel {
     [limit]: maxTokens,
     ...(takesTemperature && { temperature }),
   });
-  /** Leaves out or renames the field that an error text names. Returns false if it names none. */
+  /** Leaves out or renames the field that an error message names. Returns false if the message names no such field. */
   const adaptToRefusal = (text: string, sent: object): boolean => {
     const names = (field: string) => field in sent && text.includes(field);
     if (/unsupported|not support|unknown|unrecognized|only the default/i.test(text)) {
@@ -170,7 +171,7 @@ function readRetryAfterMs(headers: Headers): number | undefined {
   return seconds >= 0 ? 1000 * seconds : undefined;
 }
 
-/** Converts a message to the protocol, in which observations of the environment are messages of the user. */
+/** Converts a message to the protocol. Observations of the environment become messages of the user. */
 function toChatMessage({ role, content }: Message) {
   return { role: role === "environment" ? "user" : role, content };
 }

@@ -1,6 +1,6 @@
 /**
- * The folder of a hosted evaluation. Every rollout is stored as soon as it is finished, so the same command continues
- * after an interruption and repeats no finished rollout.
+ * The folder of a hosted evaluation. Every rollout is stored as soon as it is finished, so after an interruption the
+ * same command continues and repeats no finished rollout.
  *
  *   eval.json        what is evaluated; another evaluation in this folder is rejected
  *   rollouts.jsonl   the finished rollouts, one per line
@@ -20,17 +20,19 @@ import type { RolloutJournal } from "../../../methods/index.ts";
 import { openJournal } from "../../run/journal.ts";
 import { addTotals, type HostedTotals, ZERO_TOTALS } from "./hosted-policy.ts";
 
-/** The stored part of a hosted evaluation. */
+/** The files of a hosted evaluation, to which its results are added. */
 export interface EvaluationRecord {
   readonly journal: RolloutJournal;
   readonly before: HostedTotals;
-  /** True if an earlier process began the evaluation. */
+  /** True if an earlier process began this evaluation. */
   readonly resumed: boolean;
   add(used: Partial<HostedTotals>): void;
   finish(score: object): void;
 }
 
-/** Opens the folder. Throws a `config` error that names the differing fields when it holds another evaluation. */
+/**
+ * Opens the folder. Throws a `config` error when it holds another evaluation. The error names the fields that differ.
+ */
 export function openEvaluationRecord(directory: string, identity: object): EvaluationRecord {
   const path = (name: string) => join(directory, name);
   const resumed = existsSync(path("eval.json"));

@@ -1,6 +1,6 @@
 /**
  * A hosted model (`hosted:<model>`) runs on a server, and is evaluated in the same worlds with the same scaffolds as
- * our own policies. It is given by the address of an OpenAI-compatible server or as a language model object of the AI
+ * our own policies. The user gives the address of an OpenAI-compatible server, or a language model object of the AI
  * SDK.
  */
 import { REACT_LIMITS } from "../../../agent/index.ts";
@@ -22,22 +22,34 @@ import {
 
 /** The options of a hosted model: its address, limits and prices. */
 export interface HostedOptions {
-  /** The address of an OpenAI-compatible server, such as `http://127.0.0.1:8080/v1`. Not for language model objects. */
+  /**
+   * The address of an OpenAI-compatible server, such as `http://127.0.0.1:8080/v1`. A language model object has its own
+   * address instead.
+   */
   readonly baseUrl?: string;
-  /** The key of the server; by default none is sent. */
+  /** The key for the server; by default no key is sent. */
   readonly apiKey?: string;
   /** The number of rollouts at the same time; 8 by default. */
   readonly concurrency?: number;
   readonly requestsPerMinute?: number;
-  /** The most answers of the model to a task. The default is the scaffold's number of turns in evaluation. */
+  /**
+   * The largest number of answers that the model may give for a task. The default is the scaffold's limit on turns in
+   * evaluation.
+   */
   readonly maxTurns?: number;
   /** The number of attempts at one answer, including the first; 6 by default. */
   readonly attempts?: number;
   /** Prices of a million tokens of each kind. Without prices, no cost is reported. */
   readonly prices?: HostedPrices;
-  /** The most that the evaluation may cost, in the currency of the prices. It stops there and can be continued. */
+  /**
+   * The maximum cost of the evaluation, in the currency of the prices. An evaluation that reaches it stops and can be
+   * continued.
+   */
   readonly ceiling?: number;
-  /** A folder for finished rollouts, from which the same call continues. By default nothing is kept. */
+  /**
+   * A folder for finished rollouts. With it, a repeated call continues where the last one stopped. By default nothing
+   * is kept.
+   */
   readonly out?: string;
 }
 
@@ -60,7 +72,7 @@ export function isHosted(policy: unknown): policy is string | LanguageModelLike 
   );
 }
 
-/** Returns the name of a hosted model as people and `eval.json` see it. */
+/** Returns the name of a hosted model that people and `eval.json` see. */
 export function formatHostedName(policy: string | LanguageModelLike): string {
   return typeof policy === "string" ? policy : `${HOSTED_PREFIX}${policy.modelId}`;
 }
@@ -75,7 +87,7 @@ export function createHostedModel(
   if (typeof policy !== "string") {
     if (baseUrl === undefined && apiKey === undefined) return createLanguageModelChat(policy);
     throw configError(
-      "baseUrl, apiKey: expected none, since a language model object has its own address and key",
+      "baseUrl, apiKey: expected neither, because a language model object has its own address and key",
     );
   }
   const model = policy.slice(HOSTED_PREFIX.length);
@@ -87,8 +99,8 @@ export function createHostedModel(
 }
 
 /**
- * Returns overrides of the configuration for a hosted model. The limits of a setting are for small models, so a
- * scaffold of the user (`own`) gets the limits of react.
+ * Returns configuration overrides for a hosted model. The limits of a setting are for small models, so a user's own
+ * scaffold (`own`) gets the limits of react.
  */
 export function hostedOverrides(options: HostedOptions = {}, own: boolean) {
   const { maxTurns } = options;
@@ -123,7 +135,7 @@ function requireHostedOptions(options: HostedOptions): void {
     throw configError(`${name}: expected a positive number, got ${formatValue(value)}`);
   }
   if (ceiling === undefined || prices !== undefined) return;
-  throw configError("ceiling: expected prices too, since without prices the cost is unknown");
+  throw configError("ceiling: expected prices too, because the cost is unknown without prices");
 }
 
 const configError = (message: string) => new BowlineError("config", message);

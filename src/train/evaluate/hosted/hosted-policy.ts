@@ -1,6 +1,6 @@
 /**
- * Makes a hosted model the policy of an evaluation. It counts and prices every request. A ceiling on the cost, or a
- * server that does not answer, stops the whole evaluation; finished rollouts are kept.
+ * Makes a hosted model the policy of an evaluation. Every request is counted and priced. A ceiling on the cost, or a
+ * server that does not answer, stops the whole evaluation. Finished rollouts are kept.
  */
 import { PolicyUnableToContinue } from "../../../agent/index.ts";
 import { BowlineError } from "../../../core/index.ts";
@@ -12,19 +12,22 @@ import { type RetryOptions, withRetries } from "./retries.ts";
 /** Prices of one million tokens of each kind, in any currency. */
 export interface HostedPrices {
   readonly input: number;
-  /** The price of prompt tokens that the provider had in its cache. The default is the price of `input`. */
+  /**
+   * The price of prompt tokens that the provider had in its cache. The default is the price of other prompt tokens
+   * (`input`).
+   */
   readonly cached?: number;
   readonly output: number;
 }
 
-/** The tokens and requests of an evaluation, including those of work that a crash lost. */
+/** The tokens and requests of an evaluation, including those of rollouts that were lost in a crash. */
 export interface HostedTotals extends HostedUsage {
   readonly requests: number;
-  /** The number of repeated attempts. */
+  /** The number of attempts that repeated a failed one. */
   readonly retries: number;
   /** The number of prompts that the provider refused, which ended their rollouts. */
   readonly refused: number;
-  /** The cost of all requests, if there are prices. */
+  /** The cost of all requests; absent if no prices are given. */
   readonly cost?: number;
 }
 
@@ -44,7 +47,7 @@ export function addTotals(a: HostedTotals, b: Partial<HostedTotals>): HostedTota
   return Object.fromEntries(sums) as unknown as HostedTotals;
 }
 
-/** Returns the cost of the tokens, in which prompt tokens from the cache have their own price. */
+/** Returns the cost of the tokens. Prompt tokens from the cache have their own price. */
 function costOfTotals(totals: HostedUsage, { input, cached, output }: HostedPrices): number {
   return costOf(
     {
@@ -57,31 +60,31 @@ function costOfTotals(totals: HostedUsage, { input, cached, output }: HostedPric
   );
 }
 
-/** The input of `createHostedPolicy()`. */
+/** What a hosted policy is made from. */
 export interface HostedPolicyOptions {
   readonly model: ChatModel;
   readonly patience: Omit<RetryOptions, "onRetry">;
   readonly maxTokens: number;
   readonly temperature: number;
   readonly prices?: HostedPrices | undefined;
-  /** The most that the evaluation may cost, in the currency of the prices. */
+  /** The maximum cost of the evaluation, in the currency of the prices. */
   readonly ceiling?: number | undefined;
-  /** The tokens and requests of earlier processes of this evaluation. */
+  /** The tokens and requests that earlier processes spent on this evaluation. */
   readonly before?: HostedTotals;
-  /** Is called after each request with what it added. */
+  /** Called after each request, with the tokens and requests that it added. */
   readonly onUse?: (added: Partial<HostedTotals>) => void;
 }
 
-/** A hosted policy with its counts. */
+/** A hosted policy, with counts of its requests and tokens. */
 export interface HostedPolicy {
   readonly policy: Policy;
   readonly totals: () => HostedTotals;
-  /** Is aborted with a BowlineError when the evaluation has to stop. */
+  /** Aborted with a BowlineError when the evaluation has to stop. */
   readonly signal: AbortSignal;
 }
 
 const HOW_TO_CONTINUE =
-  "; with a folder (--out) the same command continues after the finished rollouts";
+  "; if you name a folder (--out), the same command continues after the finished rollouts";
 
 export function createHostedPolicy(options: HostedPolicyOptions): HostedPolicy {
   const { maxTokens, temperature, prices, ceiling, onUse } = options;
@@ -99,14 +102,15 @@ export function createHostedPolicy(options: HostedPolicyOptions): HostedPolicy {
     const spent = Number(cost().toPrecision(4));
     const error = new BowlineError(
       "budget",
-      `${spent} of the ceiling of ${ceiling} is spent${HOW_TO_CONTINUE}`,
+      `${spent} of the ceiling of ${ceiling} has been spent${HOW_TO_CONTINUE}`,
     );
     controller.abort(error);
     throw error;
   };
   const failed = (failure: ChatFailure): Error => {
     if (failure.kind === "full") return new PolicyUnableToContinue(failure.message);
-    // A refused prompt ends its rollout. But if the very first request is refused, all others would be too.
+    // A refused prompt ends its rollout. But if the provider refuses the very first prompt, it would refuse all others
+    // too.
     if (failure.kind === "refused" && totals.requests > 0) {
       use({ refused: 1 });
       return new PolicyUnableToContinue(failure.message);

@@ -59,7 +59,7 @@ describe("a hosted model", () => {
     });
   });
 
-  it("can be evaluated with the user's own scaffold, which gets the limits of react", async () => {
+  it("can be evaluated with the user's own scaffold, and then has the limits of react", async () => {
     await using server = await startChatServer(alwaysAnswer("yes"));
     const seen: RolloutLimits[] = [];
     const scaffold: MakeScaffold = (limits) => {
@@ -72,7 +72,7 @@ describe("a hosted model", () => {
     expect(server.requests[0]!.body).toMatchObject({ max_tokens: 1500 });
   });
 
-  it("is asked at most maxTurns times per task", async () => {
+  it("is asked for at most maxTurns answers in each task", async () => {
     await using server = await startChatServer(alwaysAnswer("hm"));
     const { score } = await scoreHosted({ baseUrl: server.baseUrl, maxTurns: 2 });
     expect([score.tgc, server.requests.length]).toEqual([0, 6 * 2]);
@@ -93,7 +93,7 @@ describe("a hosted model", () => {
     ]);
   });
 
-  it("is asked again when it is busy, after the pause that it asks for", async () => {
+  it("is asked again when it is busy, after the pause that the server demands", async () => {
     const faults: ChatServerReply[] = [
       { status: 503 },
       { status: 429, headers: { "retry-after-ms": "30" }, body: { error: { message: "slow" } } },
@@ -103,7 +103,7 @@ describe("a hosted model", () => {
     expect([score.tgc, hosted?.requests, hosted?.retries]).toEqual([1, 6, 2]);
   });
 
-  it("stops the evaluation after the configured attempts, with the server's message", async () => {
+  it("stops the evaluation after the configured number of attempts, and reports the server's message", async () => {
     await using server = await startChatServer(() => ({
       status: 500,
       body: { error: "out of memory" },
@@ -125,7 +125,7 @@ describe("a hosted model", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("gets no fields that its server rejects as unsupported", async () => {
+  it("does not receive fields that its server rejects as unsupported", async () => {
     const unsupported = (param: string): ChatServerReply => ({
       status: 400,
       body: { error: { message: `Unsupported parameter: '${param}'`, param } },
@@ -139,7 +139,7 @@ describe("a hosted model", () => {
     expect(server.requests.at(-1)!.body).toMatchObject({ max_completion_tokens: 96 });
   });
 
-  it("ends a rollout whose prompt is too long or refused, and its state is scored", async () => {
+  it("a prompt that is too long or refused ends its rollout, whose state is then scored", async () => {
     await using server = await startChatServer((asked) => {
       if (readInstruction(asked) === "Do it 1.") {
         return { status: 400, body: { error: { code: "context_length_exceeded", message: "" } } };
@@ -167,14 +167,14 @@ describe("a hosted model", () => {
 });
 
 describe("the folder of a hosted evaluation", () => {
-  it("keeps finished rollouts when a ceiling stops the evaluation, and none of them is repeated", async () => {
+  it("keeps the finished rollouts when a ceiling stops the evaluation, and repeats none of them", async () => {
     await using server = await startChatServer(alwaysAnswer("yes"));
     const out = join(root, "ceiling");
     const prices = { input: 0, output: 100_000 };
     const hosted = { baseUrl: server.baseUrl, out, prices, concurrency: 1 };
     await expect(scoreHosted({ ...hosted, ceiling: 3 })).rejects.toMatchObject({
       code: "budget",
-      message: expect.stringMatching(/^3 of the ceiling of 3 is spent; .* continues/),
+      message: expect.stringMatching(/^3 of the ceiling of 3 has been spent; .* continues/),
     });
     expect(server.requests).toHaveLength(3);
     const whole = await scoreHosted({ ...hosted, ceiling: 100 });
@@ -185,7 +185,7 @@ describe("the folder of a hosted evaluation", () => {
     expect(server.requests).toHaveLength(6);
   });
 
-  it("is rejected for another evaluation with the differing fields, and if it holds other files", async () => {
+  it("is rejected, with the fields that differ, if it holds another evaluation or other files", async () => {
     await using server = await startChatServer(alwaysAnswer("yes"));
     const out = join(root, "other");
     const hosted = { baseUrl: server.baseUrl, out };
@@ -228,7 +228,7 @@ describe("a language model object", () => {
     ]);
   });
 
-  it("is asked again when its error means that it is busy", async () => {
+  it("is asked again when its error says that it is busy", async () => {
     let calls = 0;
     const model = {
       specificationVersion: "v2",
@@ -262,7 +262,7 @@ describe("wrong options of a hosted model are rejected before any request:", () 
     await expect(scoreWithWrongOptions(hosted)).rejects.toThrow(message);
   });
 
-  it("options of a hosted model with another policy", async () => {
+  it("options of a hosted model, given with another policy", async () => {
     await expect(
       scoreWithWrongOptions({ baseUrl: "http://x/v1" }, { policy: "noop" }),
     ).rejects.toThrow("hosted.baseUrl: noop is not a hosted model");

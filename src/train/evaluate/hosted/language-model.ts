@@ -11,7 +11,7 @@ import {
   type HostedUsage,
 } from "./chat-model.ts";
 
-/** The parts that are needed of a model such as `openai("...")` or `anthropic("...")`. */
+/** The parts of a model object, such as `openai("...")` or `anthropic("...")`, that an evaluation needs. */
 export interface LanguageModelLike {
   readonly specificationVersion: string;
   readonly modelId: string;
@@ -59,7 +59,7 @@ function toPromptMessage({ role, content }: Message) {
   };
 }
 
-/** Reads the counts of tokens, which are numbers in specification 2, and objects with `total` and parts since 3. */
+/** Reads the token counts. They are numbers in specification 2, and objects with a `total` since specification 3. */
 function readUsage(usage: unknown): HostedUsage {
   const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = (usage ?? {}) as {
     [name: string]: number | { [part: string]: number | undefined } | undefined;

@@ -1,4 +1,7 @@
-/** Prepares a hosted model for `scoreSplit`: its policy, the folder of finished rollouts, and a signal to stop. */
+/**
+ * Prepares what `scoreSplit` needs of a hosted model: its policy, the folder of finished rollouts, and a signal that
+ * stops the evaluation.
+ */
 
 import type { RolloutJournal } from "../../../methods/index.ts";
 import type { Dials, Policy, Scaffold, Split } from "../../../spec/index.ts";
@@ -7,7 +10,7 @@ import { createHostedModel, formatHostedName, type HostedOptions } from "./hoste
 import { createHostedPolicy, type HostedTotals } from "./hosted-policy.ts";
 import type { LanguageModelLike } from "./language-model.ts";
 
-/** The input for an evaluation of a hosted model. */
+/** What an evaluation of a hosted model needs to know. */
 export interface HostedEvaluation {
   readonly policy: string | LanguageModelLike;
   readonly options: HostedOptions;
@@ -28,11 +31,13 @@ export interface OpenedHostedModel {
   readonly journal?: RolloutJournal;
   readonly resumed: boolean;
   totals(): HostedTotals;
-  /** Writes the score if the evaluation has a folder. */
+  /** Writes the score to the folder, if the evaluation has one. */
   finish(score: object): void;
 }
 
-/** Prepares the model. Throws a `config` error for wrong options, or for a folder that holds something else. */
+/**
+ * Prepares the model. Throws a `config` error for wrong options, or for a folder that does not hold this evaluation.
+ */
 export function openHostedModel(work: HostedEvaluation): OpenedHostedModel {
   const { options, scaffold, temperature } = work;
   const { attempts = 6, requestsPerMinute, prices, ceiling, out } = options;
@@ -59,7 +64,7 @@ export function openHostedModel(work: HostedEvaluation): OpenedHostedModel {
   };
 }
 
-/** Returns the values that must be equal to continue an evaluation. The address of the server may change. */
+/** Returns the values that must stay the same when an evaluation is continued. The address of the server may change. */
 function evaluationIdentity({
   policy,
   options,

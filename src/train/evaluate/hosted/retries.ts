@@ -1,17 +1,17 @@
 /**
- * Limits requests to a number per minute, and repeats them after a pause when the server is busy. When the server asks
- * to wait, all requests wait, not only the one that was told.
+ * Limits how many requests are sent per minute, and repeats them after a pause when the server is busy. When the server
+ * asks one request to wait, all requests wait.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChatFailure, type ChatModel } from "./chat-model.ts";
 
 /** Limits on how often and how fast requests may be sent. */
 export interface RetryOptions {
-  /** The number of attempts at one answer, including the first. */
+  /** The number of attempts at one answer, including the first attempt. */
   readonly attempts: number;
-  /** Undefined means as fast as answers come. */
+  /** The largest number of requests per minute; undefined if there is no limit. */
   readonly requestsPerMinute?: number | undefined;
-  /** The pause before the second attempt. It doubles for each further one, up to a minute. */
+  /** The pause before the second attempt. It doubles with each further attempt, up to a minute. */
   readonly pauseMs?: number;
   readonly onRetry?: (failure: ChatFailure) => void;
 }
@@ -23,7 +23,7 @@ const MAX_REQUESTED_WAIT_MS = 600_000;
 export function withRetries(model: ChatModel, options: RetryOptions): ChatModel {
   const { attempts, requestsPerMinute, pauseMs = 500, onRetry } = options;
   const apartMs = requestsPerMinute === undefined ? 0 : 60_000 / requestsPerMinute;
-  /** The time at which the next request may be sent, by the clock of `performance`. */
+  /** The earliest time at which the next request may be sent, by the clock of `performance`. */
   let free = 0;
   const turn = async (signal?: AbortSignal) => {
     const now = performance.now();

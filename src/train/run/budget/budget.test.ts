@@ -29,7 +29,7 @@ describe("tokens of a rollout", () => {
   const turn = { message: "", code: "", observation: "", status: "ok" as const, calls: [] };
   const tokens = { ids: [], mask: [], logprobs: [] };
 
-  it("count as read once, as cached with every further turn, and as sampled", () => {
+  it("count once as read, as cached with every further turn, and as sampled", () => {
     const turns = [
       { ...turn, span: [100, 120] as [number, number] },
       { ...turn, span: [150, 155] as [number, number] },
@@ -42,7 +42,7 @@ describe("tokens of a rollout", () => {
     });
   });
 
-  it("are counted anew when a turn begins another row", () => {
+  it("count as read again when a turn begins another row", () => {
     const turns = [
       { ...turn, span: [100, 120] as [number, number] },
       { ...turn, span: [40, 50] as [number, number], segment: 1 },
@@ -59,7 +59,7 @@ describe("tokens of a rollout", () => {
     expect(usageOfRollout({ turns: [turn] })).toEqual(NO_USAGE);
   });
 
-  it("are priced by the million of each kind, with cached ones at the prefill price by default", () => {
+  it("are priced per million of each kind, and cached tokens cost as much as read ones by default", () => {
     const usage = { prefill: 1e6, cached: 2e6, sampled: 5e5, trained: 1e5 };
     expect(costOf(usage, PRICES)).toBeCloseTo(1 + 0.5 + 2 + 0.8, 12);
     expect(costOf(usage, { ...PRICES, cachedPrice: null })).toBeCloseTo(1 + 2 + 2 + 0.8, 12);
@@ -67,7 +67,7 @@ describe("tokens of a rollout", () => {
 });
 
 describe("a metered engine", () => {
-  it("reports the tokens of every request and gives the same results as the engine inside", async () => {
+  it("reports the tokens of every request, and gives the same results as the engine that it wraps", async () => {
     let all = NO_USAGE;
     let learned = NO_USAGE;
     const engine = createMeteredEngine(tableEngine(8), {
@@ -98,7 +98,7 @@ describe("spending", () => {
   const openWithCeiling = (ceiling: number | null = null) =>
     openSpending(join(root, "spending.jsonl"), { ...PRICES, ceiling });
 
-  it("is read back by the next process, except for an incomplete last line", () => {
+  it("is read by the next process, except for an incomplete last line", () => {
     openWithCeiling().add({ prefill: 1e6 });
     openWithCeiling().add({ sampled: 5e5 });
     appendFileSync(join(root, "spending.jsonl"), '{"sampled":9999');
@@ -113,20 +113,20 @@ describe("spending", () => {
     });
   });
 
-  it("aborts its signal when the ceiling is reached, and at once in a process that starts at the ceiling", () => {
+  it("aborts its signal when the ceiling is reached, also in a process that starts at the ceiling", () => {
     const spending = openWithCeiling(2);
     spending.add({ prefill: 1.5e6 });
     expect(spending.signal.aborted).toBe(false);
     spending.add({ prefill: 0.5e6 });
     expect(String(spending.signal.reason)).toMatch(
-      /^BowlineError: 2 of budget.ceiling \(2\) is spent; the same command with a higher --budget.ceiling/,
+      /^BowlineError: 2 of budget.ceiling \(2\) has been spent; the same command with a higher --budget.ceiling/,
     );
     expect(spending.signal.reason).toMatchObject({ code: "budget" });
     expect(openWithCeiling(2).signal.aborted).toBe(true);
     expect(openWithCeiling(3).signal.aborted).toBe(false);
   });
 
-  it("throws an error that names its file when that cannot be read", () => {
+  it("names its file in the error when the file cannot be read", () => {
     writeFileSync(join(root, "spending.jsonl"), "not json\n");
     expect(() => openWithCeiling()).toThrow(/cannot read .*spending.jsonl/);
   });
@@ -154,7 +154,7 @@ describe("a run with prices", () => {
     trainWith(fakeMakers(), config, { out: join(root, name) });
   const readUsage = ({ usage }: Summary) => usage!;
 
-  it("reports tokens and cost by phase and by task, and an uninterrupted run spends what it reports", async () => {
+  it("reports tokens and cost by phase and by task, and without an interruption they add up to what it spent", async () => {
     const summary = await trainRun(pricedConfig());
     const usage = readUsage(summary);
     const { spent, phases, tasks } = usage;
@@ -190,17 +190,17 @@ describe("a run with prices", () => {
     expect(existsSync(join(root, "run", "spending.jsonl"))).toBe(false);
   });
 
-  it("ends before the ceiling, and continues to the same result under a higher ceiling", async () => {
+  it("stops before its ceiling, and continues to the same result when the ceiling is raised", async () => {
     const whole = await trainRun(pricedConfig(), "whole");
     const total = whole.usage!.cost!;
     const ceiling = total * 0.6;
     const stopped = await trainRun(pricedConfig({ ...PRICES, ceiling }));
     expect(stopped.stoppedEarly).toMatch(
-      /^[\d.]+ of budget.ceiling \([\d.]+\) is spent and the next iteration would pass it: .*; the run ended after [123] of 4 iterations$/,
+      /^[\d.]+ of budget.ceiling \([\d.]+\) has been spent and the next iteration would exceed the ceiling: .*; the run ended after [123] of 4 iterations$/,
     );
     expect(stopped.usage!.spent!.cost).toBeLessThanOrEqual(ceiling);
     expect(stopped.after["dev"]).toBeDefined();
-    // The same command returns the same result; a higher ceiling continues the run.
+    // The same command returns the same result. A higher ceiling continues the run.
     expect(await trainRun(pricedConfig({ ...PRICES, ceiling }))).toEqual(stopped);
     const after = await trainRun(pricedConfig({ ...PRICES, ceiling: total * 3 }));
     expect(after.stoppedEarly).toBeUndefined();
@@ -211,22 +211,22 @@ describe("a run with prices", () => {
         .split("\n")
         .filter((line) => line.includes('"loop"'));
     expect(readLoopMetrics("run")).toEqual(readLoopMetrics("whole"));
-    // The evaluations at the first end were paid too.
+    // The run also paid for the evaluations when it ended the first time.
     expect(after.usage!.spent!.cost).toBeGreaterThan(whole.usage!.spent!.cost);
     expect(after.usage!.cost).toBeCloseTo(total, 12);
   });
 
-  it("stops inside an iteration when the ceiling is reached there, and loses no finished rollout", async () => {
+  it("stops within an iteration when it reaches its ceiling there, and loses no finished rollout", async () => {
     const whole = await trainRun(pricedConfig(), "whole");
     const { phases } = whole.usage!;
     const first = costOf(addUsage(phases["warm"]!, phases["before"]!), PRICES);
-    // No iteration was measured yet, so the first one starts, and it stops after a few rollouts.
+    // No iteration was measured yet, so the first one starts. It stops after a few rollouts.
     const ceiling = first + costOf(phases["before"]!, PRICES) * 1.05;
     await expect(trainRun(pricedConfig({ ...PRICES, ceiling }))).rejects.toMatchObject({
       code: "budget",
     });
     expect(existsSync(join(root, "run", "journal", "train-0001.jsonl"))).toBe(true);
-    // The next process knows what was spent and starts no iteration.
+    // The next process knows what was spent, and starts no iteration.
     expect((await trainRun(pricedConfig({ ...PRICES, ceiling }))).stoppedEarly).toMatch(
       /after 0 of 4/,
     );

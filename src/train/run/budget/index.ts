@@ -1,4 +1,4 @@
-/** Counts tokens and their cost, and stops a run that reaches its ceiling. */
+/** Counts tokens and their cost, and stops a run that reaches its ceiling on cost. */
 export { createMeteredEngine } from "./metered-engine.ts";
 export {
   addPhaseUsage,

@@ -1,19 +1,19 @@
-/** An engine that reports the tokens of every request and otherwise behaves like the engine that it wraps. */
+/** Wraps an engine so that the tokens of every request are reported. Otherwise it behaves like the wrapped engine. */
 
 import { createForwardingEngine } from "../../../methods/index.ts";
 import type { Engine, Row } from "../../../spec/index.ts";
 import type { TokenUsage } from "./usage.ts";
 
-/** Is told the tokens of each request to an engine. */
+/** Receives the token counts of each request to an engine. */
 export interface UsageMeter {
-  /** Is called when a prompt is sent and when its sample arrives. Both are paid, even if the result is not used. */
+  /** Called when a prompt is sent and when its sample arrives. Both cost money, even if the result is not used. */
   readonly onUsage: (usage: Partial<TokenUsage>) => void;
-  /** Is called for rows that are evaluated or trained on, in addition to `onUsage`. */
+  /** Called for rows of tokens that are evaluated or trained on, in addition to `onUsage`. */
   readonly onLearned: (usage: Partial<TokenUsage>) => void;
 }
 
 export function createMeteredEngine(engine: Engine, { onUsage, onLearned }: UsageMeter): Engine {
-  /** The number of tokens of a row that the engine has read or sampled, by cache key. */
+  /** The number of tokens that the engine has already read or sampled, by cache key. */
   const seenTokens = new Map<string, number>();
   const learn = (usage: Partial<TokenUsage>) => {
     onUsage(usage);

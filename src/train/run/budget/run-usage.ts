@@ -1,21 +1,21 @@
 /**
- * Counts the tokens of the work that a run kept, by phase and by training task. The counts are part of the run's state,
- * so an interrupted run counts the same as an uninterrupted one.
+ * Counts the tokens of the work whose results a run kept, by phase and by training task. The counts are part of the
+ * run's state, so they are the same whether or not the run was interrupted.
  */
 import type { Rollout } from "../../../spec/index.ts";
 import { addUsage, NO_USAGE, type TokenUsage, usageOfRollout } from "./usage.ts";
 
-/** A phase of a run. `before` has the evaluations before training, `evaluate` all later ones. */
+/** A phase of a run. `before` is the evaluations before training, and `evaluate` is all later evaluations. */
 export type UsagePhase = "warm" | "before" | "collect" | "learn" | "evaluate";
 
 export interface TaskUsage extends TokenUsage {
   readonly rollouts: number;
 }
 
-/** The tokens of a run by phase and by training task. */
+/** The token counts of a run, by phase and by training task. */
 export interface RunUsage {
   phases: Readonly<Record<UsagePhase, TokenUsage>>;
-  /** Tokens of training rollouts, by task id. */
+  /** The tokens of training rollouts, by task id. */
   tasks: Readonly<Record<string, TaskUsage>>;
 }
 

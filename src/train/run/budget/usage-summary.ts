@@ -5,7 +5,7 @@ import { type RunUsage, totalUsage } from "./run-usage.ts";
 import type { Spending, SpendingOptions } from "./spending.ts";
 import { costOf, type TokenUsage } from "./usage.ts";
 
-/** The number of tasks in `summary.json`; `usage.json` has all. */
+/** The number of tasks that `summary.json` lists. `usage.json` lists all tasks. */
 const MAX_LISTED_TASKS = 10;
 
 const FREE_TOKENS: SpendingOptions = {
@@ -16,7 +16,7 @@ const FREE_TOKENS: SpendingOptions = {
   ceiling: null,
 };
 
-/** Summarises the tokens of a run. `budget` is null and `spending` undefined if tokens have no price. */
+/** Summarises the token counts of a run. When tokens have no price, `budget` is null and `spending` is undefined. */
 export function summarizeUsage(
   usage: RunUsage,
   budget: SpendingOptions | null,
@@ -35,7 +35,7 @@ export function summarizeUsage(
   };
 }
 
-/** Returns the tokens of every training task, the most expensive task first. */
+/** Returns the token counts of every training task. The most expensive task comes first. */
 export function usageByTask(
   usage: RunUsage,
   budget: SpendingOptions | null,

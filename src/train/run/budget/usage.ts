@@ -1,9 +1,10 @@
 /**
  * Counts the tokens that an engine worked on, by the kinds that services price: read, read again, sampled, trained on.
  *
- * A turn of a rollout is one request whose prompt is the whole row so far. The tokens of earlier requests of the same
- * rollout are `cached`: many services keep them and charge less. Rows that are only evaluated (for old log-probs or a
- * reference) are read, so they count as `prefill`.
+ * Each turn of a rollout is one request whose prompt is the whole conversation so far. Tokens that were part of the
+ * rollout's earlier requests count as `cached`, because many services keep them and charge less for them. Tokens that
+ * are evaluated but not trained on (for old log-probabilities or a reference policy) are read, so they count as
+ * `prefill`.
  */
 import type { Rollout } from "../../../spec/index.ts";
 import type { TokenPrices } from "../../config/token-prices.ts";
@@ -36,10 +37,10 @@ export function costOf(usage: TokenUsage, prices: TokenPrices): number {
   return millionths / 1e6;
 }
 
-/** Computes the tokens that sampling a rollout took from its record; zero if it has no tokens. */
+/** Computes from a rollout's record how many tokens its sampling took. The counts are 0 if the record has no tokens. */
 export function usageOfRollout({ tokens, turns }: Pick<Rollout, "tokens" | "turns">): TokenUsage {
   if (tokens === undefined) return NO_USAGE;
-  /** The position after the last turn, by row of the rollout. */
+  /** The position after the last turn of each row of the rollout. */
   const endsBySegment = new Map<number, number>();
   let usage = NO_USAGE;
   for (const { span, segment = 0 } of turns) {

@@ -1,7 +1,7 @@
 /**
- * Demonstrations of what a policy is asked besides its next code, such as a plan or a note. A share of the warm start's
- * demonstrations shows one of the parts of `part-rollouts.ts`; the others stay as they are. Which part demonstration i
- * shows depends on (seed, i) alone.
+ * Encodes demonstrations of what a policy writes or reads besides code, such as a plan or a note. A share of the warm
+ * start's demonstrations shows one of the parts in `part-rollouts.ts`; the others are not changed. Which part
+ * demonstration i shows depends only on the seed and i.
  */
 import type { ImitationRow } from "../../../agent/index.ts";
 import { WRITING_REQUESTS } from "../../../agent/index.ts";
@@ -35,7 +35,10 @@ function choosePart(
   return { part: shows ? rng.pick(warm.parts) : undefined, rng };
 }
 
-/** Encodes demonstration `index` with its part; undefined if it shows no part, or does not fit the scaffold with it. */
+/**
+ * Encodes demonstration `index` together with its part. Returns undefined if it shows no part, or if it would be too
+ * long for the scaffold with the part.
+ */
 export async function encodePartRows(
   demonstrations: readonly Demonstration[],
   index: number,
@@ -55,7 +58,7 @@ export async function encodePartRows(
   return rows.length > 0 ? rows : undefined;
 }
 
-/** Draws another demonstration until its task has the same signature, at most 13 times. */
+/** Draws other demonstrations, at most 13, until one has a task with the same signature. */
 function drawSimilarDemonstration(
   all: readonly Demonstration[],
   { task }: Demonstration,
@@ -66,7 +69,7 @@ function drawSimilarDemonstration(
   return other;
 }
 
-/** Yields the requests and texts of the parts, on which the tokenizer is trained. */
+/** Yields the requests and texts of the parts. The tokenizer is trained on them. */
 export function* tokenizerTextsOfParts(
   demonstrations: readonly Demonstration[],
   config: PartsConfig,

@@ -37,12 +37,12 @@ import {
 } from "./part-texts.ts";
 import { replayDemonstration, replayParticipant } from "./replay.ts";
 
-/** The input for a part of a demonstration. */
+/** What a demonstration of a part is made from. */
 export interface PartContext extends Agent {
   readonly rng: Rng;
-  /** All configured parts: a state may be combined with a plan. */
+  /** All configured parts. They matter because a state may be combined with a plan. */
   readonly parts: readonly WarmPart[];
-  /** Another demonstration, of the same kind of task if there is one. */
+  /** Another demonstration. It is of the same kind of task, if there is one. */
   readonly other: Demonstration;
 }
 
@@ -51,7 +51,7 @@ type MakePartRollouts = (
   context: PartContext,
 ) => Promise<readonly Rollout[]>;
 
-/** Encodes a demonstration that shows this part; empty if it does not fit the scaffold's limits. */
+/** Encodes a demonstration that shows this part. The result is empty if it exceeds the scaffold's limits. */
 export async function encodePartDemonstration(
   part: WarmPart,
   demonstration: Demonstration,
@@ -126,7 +126,7 @@ function chooseStateRule({ rng }: PartContext): ContextOptions {
     : { context: "state", chunkCharacters: rng.integer(60, 160) };
 }
 
-/** Returns lines of a memory of a random kind, as prompts of later episodes end with them. */
+/** Returns lines of a memory of a random kind, in the form in which they end the prompts of later episodes. */
 function drawMemoryLines({ other, rng }: PartContext): string[] {
   const about = other.task.instruction;
   const code = other.turns.map((turn) => turn.code.trim()).join("; ");
@@ -149,7 +149,7 @@ const shortenRandomly = (text: string, rng: Rng) =>
 
 /**
  * Replays an attempt that ends too early, the reply that it was wrong, and then the whole demonstration. Only the
- * second attempt is imitated; the first is context.
+ * second attempt is imitated. The first is its context.
  */
 async function replaySecondAttempt(
   demonstration: Demonstration,
@@ -166,7 +166,9 @@ async function replaySecondAttempt(
   return rollouts.map((rollout) => maskFirstTurns(rollout, hastyTurns.length + 1));
 }
 
-/** Replays how the rules and the playbook are written after an episode, with or without earlier texts. */
+/**
+ * Replays how the policy writes the rules and the playbook after an episode, with or without earlier versions of them.
+ */
 async function replayRewrittenTexts(
   demonstration: Demonstration,
   { scaffold, renderer, rng, other }: PartContext,

@@ -1,7 +1,7 @@
 /**
  * The texts other than code that demonstrations show: a plan, a state, a note, a mark. Each text follows from the
- * solution by a rule, so a small model can learn it from few examples. It holds what the rest of the episode needs: the
- * calls that are still to come, or those that were made and what they printed.
+ * solution by a rule, so a small model can learn it from few examples. It contains what the rest of the episode needs:
+ * the calls that are still to come, or the calls so far and what they printed.
  */
 import type { Demonstration } from "../../../spec/index.ts";
 
@@ -10,18 +10,18 @@ type DemonstratedTurns = Pick<Demonstration, "turns">;
 /** The number of characters of a turn's output that are remembered. */
 const MAX_REMEMBERED_CHARACTERS = 24;
 
-/** Returns the names of the APIs that these turns call, each once, in order. */
+/** Returns the names of the APIs that these turns call, without repetitions and in order. */
 export function listCalledApis({ turns }: DemonstratedTurns): string[] {
   const calls = turns.flatMap(({ result }) => result.calls.map(({ app, api }) => `${app}.${api}`));
   return [...new Set(calls)];
 }
 
-/** Returns a plan before a turn: the calls that are still to come. */
+/** Returns the plan before a turn, which lists the calls that are still to come. */
 export function writePlan({ turns }: DemonstratedTurns, turn: number): string {
   return listCalledApis({ turns: turns.slice(turn) }).join(", ");
 }
 
-/** Returns a state after `count` turns: what each turn called and printed. */
+/** Returns the state after `count` turns, which says what each turn called and printed. */
 export function writeState({ turns }: DemonstratedTurns, count: number): string {
   return turns
     .slice(0, count)
@@ -35,12 +35,15 @@ export function writeState({ turns }: DemonstratedTurns, count: number): string 
     .join("; ");
 }
 
-/** Returns a note for the next time: the calls of the whole episode. */
+/** Returns a note for the next time, which lists the calls of the whole episode. */
 export function writeNote(demonstration: DemonstratedTurns): string {
   return listCalledApis(demonstration).join(", ");
 }
 
-/** Returns a turn's mark: 0 if it failed, 1 if all checks passed, else the share of passed checks in tenths. */
+/**
+ * Returns the mark of a turn: 0 if the turn failed, 1 if all checks passed, otherwise the share of passed checks in
+ * tenths.
+ */
 export function writeMark({ turns, evaluation }: Demonstration, turn: number): string {
   if (turns[turn]?.result.status !== "ok") return "0";
   const { checks, passed } = evaluation;
@@ -49,7 +52,7 @@ export function writeMark({ turns, evaluation }: Demonstration, turn: number): s
   return `0.${Math.min(9, Math.floor(share * 10))}`;
 }
 
-/** Returns what a user answers to a turn. */
+/** Returns what a user answers after a turn. */
 export function writeUserAnswer({ turns }: DemonstratedTurns, turn: number): string {
   return turns[turn]?.result.status === "ok" ? "Go on." : "That failed.";
 }

@@ -1,4 +1,4 @@
-/** Tests that demonstrations of parts such as plans and notes have the rows that rollouts with these parts have. */
+/** Tests that demonstrations of parts, such as plans and notes, have the same rows as rollouts with these parts. */
 import { describe, expect, test } from "vitest";
 import { compactRenderer, compactScaffold } from "../../../agent/index.ts";
 import { Rng } from "../../../core/index.ts";
@@ -47,7 +47,7 @@ function createAgentForParts(parts: readonly WarmPart[], maxTokens = 512) {
   return { config, tokenizer, agent: { scaffold, renderer: compactRenderer(tokenizer) } };
 }
 
-/** Returns each row of a part as text, with what is imitated in brackets. */
+/** Returns each row of a part as text, in which brackets mark what is imitated. */
 async function encodeAsText(
   part: WarmPart,
   seed = 1,
@@ -76,7 +76,7 @@ async function encodeAsText(
 const PLAN_ROW = "[mail.list, mail.star, mail.finish<|run|>]";
 
 describe("a demonstration with a part", () => {
-  test("a plan names the calls to come, and is repeated as often as the planner plans", async () => {
+  test("a plan names the calls to come, and is rewritten as often as the planner plans", async () => {
     const texts = await Promise.all([1, 2, 3, 4, 5, 6].map((seed) => encodeAsText("plan", seed)));
     for (const [row] of texts) {
       expect(row).toContain(`Plan the steps.<|code|>${PLAN_ROW}Now act.<|code|>[var s`);
@@ -84,7 +84,7 @@ describe("a demonstration with a part", () => {
     expect(texts.some(([row]) => row!.includes("[mail.star, mail.finish<|run|>]"))).toBe(true);
   });
 
-  test("a state is written after each observation, and the next code is in the same row", async () => {
+  test("a state is written after each observation, and the next code follows it in the same row", async () => {
     const rows = await encodeAsText("state");
     expect(rows).toHaveLength(3);
     expect(rows[1]).toContain("It printed: 2\nWrite what to remember.<|code|>[mail.list 2<|run|>]");
@@ -93,7 +93,7 @@ describe("a demonstration with a part", () => {
     expect(rows[2]).toContain("[mail.list 2; mail.star<|run|>]");
   });
 
-  test("a summary tells what happened so far, and a note what to know next time", async () => {
+  test("a summary says what happened so far, and a note says what to know next time", async () => {
     const [first, second] = await encodeAsText("summary", 1, 512, 14);
     expect(first).toMatch(/Sum up so far\.<\|code\|>\[mail\.list 2/);
     expect(second).toContain("So far: mail.list 2");
@@ -102,7 +102,7 @@ describe("a demonstration with a part", () => {
     );
   });
 
-  test("a judge marks every turn of a passed demonstration with 1, and a user says to go on", async () => {
+  test("in a passed demonstration, a judge gives every turn the mark 1, and a user says to go on", async () => {
     const [marks] = await encodeAsText("mark");
     expect(marks!.match(/\[1<\|run\|>/g)).toHaveLength(3);
     const [heard, said] = await encodeAsText("user");
@@ -110,7 +110,7 @@ describe("a demonstration with a part", () => {
     expect(said).toContain("[Go on.<|run|>");
   });
 
-  test("rules and playbook are rewritten, and prompts end with lines of the memory", async () => {
+  test("rules and playbook are rewritten, and prompts end with lines from the memory", async () => {
     const [rules, playbook] = await encodeAsText("texts");
     expect(rules).toMatch(/Write the rules of this world\.<\|code\|>\[Use mail\.list/);
     expect(playbook).toMatch(/\[First mail\.list, then mail\.star, then mail\.finish\.<\|run\|>$/);
@@ -129,9 +129,12 @@ describe("a demonstration with a part", () => {
     expect(imitated).toContain("[var s=list();print(s)<|run|>]");
   });
 
-  test.each(WARM_PARTS)("the part %s has no rows if it does not fit the scaffold", async (part) => {
-    expect(await encodeAsText(part, 1, 16)).toEqual([]);
-  });
+  test.each(WARM_PARTS)(
+    "the part %s has no rows if they exceed the scaffold's limits",
+    async (part) => {
+      expect(await encodeAsText(part, 1, 16)).toEqual([]);
+    },
+  );
 });
 
 describe("warm.parts", () => {
@@ -140,7 +143,7 @@ describe("warm.parts", () => {
     return encodeImitationRows(demonstrations, agent, config);
   };
 
-  test("without parts, demonstrations stay as they are", async () => {
+  test("without parts, demonstrations are not changed", async () => {
     const { rows, leftOut } = await encodeWithParts([]);
     expect(rows).toHaveLength(100);
     expect(leftOut).toBe(0);
@@ -148,7 +151,7 @@ describe("warm.parts", () => {
     expect(rows.some(({ ids }) => tokenizer.decode([...ids]).includes("Plan"))).toBe(false);
   });
 
-  test("more than half of the demonstrations show a part, the same ones in every run", async () => {
+  test("more than half of the demonstrations show a part, and the same ones in every run", async () => {
     const { rows } = await encodeWithParts(["plan"]);
     const { tokenizer } = createAgentForParts(["plan"]);
     const shows = rows.filter(({ ids }) => tokenizer.decode([...ids]).includes("Plan the steps."));

@@ -1,7 +1,8 @@
 /**
- * Replays a demonstration with a policy that repeats it and an episode that answers as the demonstrated one did. The
- * loop of `agent/rollout.ts` runs them and yields the rows to imitate. The policy reads from the end of its prompt what
- * it is asked for, and answers with the texts of `part-texts.ts`.
+ * Replays a demonstration, to get the rows that the warm start imitates. A scripted policy repeats the demonstrated
+ * code, and a scripted episode repeats the recorded answers. Both run in the loop of `agent/rollout.ts`, which yields
+ * the rows. The policy reads at the end of its prompt what it is asked for, and answers with the texts of
+ * `part-texts.ts`.
  */
 import {
   appendToLastMessage,
@@ -29,12 +30,12 @@ import { writeNote, writePlan, writeState } from "./part-texts.ts";
 type TokenPolicy = Extract<Policy, { kind: "tokens" }>;
 type RequestName = keyof typeof WRITING_REQUESTS;
 
-/** The number of tokens at the end of a prompt that are searched for a request. */
+/** The number of tokens at the end of a prompt in which a request is searched. */
 const PROMPT_TAIL_TOKENS = 64;
-/** The number of characters that a template may put after a request. */
+/** The largest number of characters that a template may put after a request. */
 const MAX_SUFFIX_CHARACTERS = 48;
 
-/** Returns a policy that answers each prompt with the text that `next` returns for it. */
+/** Creates a policy that answers each prompt with the text that `next` returns for this prompt. */
 function createScriptedPolicy(next: (prompt: string) => string, renderer: Renderer): TokenPolicy {
   return {
     kind: "tokens",
@@ -54,7 +55,10 @@ function createScriptedPolicy(next: (prompt: string) => string, renderer: Render
   };
 }
 
-/** Returns a policy that repeats a demonstration's code turn by turn, and writes the other texts that are asked for. */
+/**
+ * Creates a policy that repeats a demonstration's code turn by turn, and writes the other texts when it is asked for
+ * them.
+ */
 function createDemonstrationPolicy(
   demonstration: Demonstration,
   { scaffold, renderer }: { readonly scaffold: Scaffold; readonly renderer: Renderer },
@@ -74,7 +78,7 @@ function createDemonstrationPolicy(
   }, renderer);
 }
 
-/** Returns the name of the request that a prompt ends with; undefined if it ends with none. */
+/** Returns the name of the request at the end of a prompt; undefined if the prompt ends with no request. */
 function findRequest(prompt: string): RequestName | undefined {
   const ends = (Object.keys(WRITING_REQUESTS) as RequestName[]).map(
     (name): [RequestName, number] => {
@@ -86,7 +90,7 @@ function findRequest(prompt: string): RequestName | undefined {
   return end >= 0 && prompt.length - end <= MAX_SUFFIX_CHARACTERS ? name : undefined;
 }
 
-/** Returns an episode that answers the demonstrated code with the recorded results. */
+/** Creates an episode that answers the demonstrated code with the recorded results. */
 function createPlaybackEpisode({ task, turns, evaluation }: Demonstration): Episode {
   let next = 0;
   const episode: Episode = {
@@ -96,7 +100,7 @@ function createPlaybackEpisode({ task, turns, evaluation }: Demonstration): Epis
       if (turn && turn.code.trim() === code.trim()) return turn.result;
       throw new BowlineError(
         "world",
-        `the demonstration of ${task.id} does not have this turn next: ${code}`,
+        `the code is not the next turn of the demonstration of ${task.id}: ${code}`,
       );
     },
     evaluate: async () => evaluation,
@@ -110,7 +114,7 @@ type ReplayHooks = Partial<Omit<Parameters<typeof createRolloutHooks>[0], "conte
   readonly rule?: ContextOptions;
 };
 
-/** Replays the whole demonstration with these hooks and with these lines at the end of its first prompt. */
+/** Replays the whole demonstration. The hooks may add parts, and the lines are put at the end of its first prompt. */
 export async function replayDemonstration(
   demonstration: Demonstration,
   { scaffold, renderer }: Agent,
@@ -138,7 +142,10 @@ function addPromptSections(scaffold: Scaffold, sections: readonly string[]): Sca
   return { ...scaffold, start: (task) => appendToLastMessage(scaffold.start(task), ...sections) };
 }
 
-/** Replays a participant that the policy plays, such as a judge, which answers each turn of the demonstration. */
+/**
+ * Replays a participant that the policy plays, such as a judge. The participant answers after each turn of the
+ * demonstration.
+ */
 export async function replayParticipant(
   name: string,
   demonstration: Demonstration,
