@@ -3,7 +3,14 @@
  * `npx vitest run tests/properties/formats-page.test.ts -u` writes the page.
  */
 import type { FormatTable } from "../../src/core/index.ts";
+import {
+  configFormat,
+  familyFormats,
+  indexFormat,
+  ropeFormat,
+} from "../../src/engine/onnx/checkpoint/huggingface-format.ts";
 import { peftFormat } from "../../src/engine/onnx/checkpoint/peft-format.ts";
+import { servedConfigFormat } from "../../src/text/model-directory/open-text-directory.ts";
 
 export interface FormatSection {
   readonly title: string;
@@ -11,5 +18,15 @@ export interface FormatSection {
 }
 
 export const formatSections: readonly FormatSection[] = [
-  { title: "Files of a model", tables: [peftFormat] },
+  {
+    title: "Files of a model",
+    tables: [
+      configFormat,
+      ...Object.values(familyFormats),
+      ropeFormat,
+      servedConfigFormat,
+      indexFormat,
+      peftFormat,
+    ],
+  },
 ];

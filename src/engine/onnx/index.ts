@@ -19,6 +19,8 @@ export {
   type GgufExport,
   isHubId,
   loadModelConfig,
+  loadModelDescription,
+  type ModelDescription,
   readAdapterConfig,
   type WrittenType,
 } from "./checkpoint/index.ts";

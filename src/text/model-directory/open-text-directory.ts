@@ -4,7 +4,14 @@
  */
 import { existsSync } from "node:fs";
 import { z } from "zod";
-import { BowlineError, errorMessage } from "../../core/index.ts";
+import {
+  BowlineError,
+  computed,
+  defineFormat,
+  errorMessage,
+  formatSchema,
+  harmless,
+} from "../../core/index.ts";
 import { openModelFiles } from "./model-files.ts";
 import { type ModelText, readModelText } from "./model-text.ts";
 
@@ -17,13 +24,23 @@ export interface TextDirectory extends ModelText {
   readonly contextLength: number;
 }
 
-const sizesSchema = z.looseObject({
-  vocab_size: z.number().int().positive().optional(),
-  max_position_embeddings: z.number().int().positive().optional(),
-  eos_token_id: z.unknown().optional(),
+const sizes = {
+  vocab_size: computed(z.number().int().positive().nullish(), "rows of the embedding"),
+  max_position_embeddings: computed(z.number().int().positive().nullish(), "context length"),
+  eos_token_id: computed(z.unknown().optional(), "stop ids, when generation_config.json has none"),
+  "*": harmless("the server has the weights and computes them"),
+};
+const sizesFormat = defineFormat({ name: "text_config", unknown: "named", fields: sizes });
+/** The fields of `config.json` for a model whose weights are on a server. */
+export const servedConfigFormat = defineFormat({
+  name: "config.json of a model on a server",
+  unknown: "named",
+  fields: {
+    ...sizes,
+    text_config: computed(formatSchema(sizesFormat).nullish(), "the same of a multimodal model"),
+  },
 });
-/** Multimodal models have the sizes of their language model in the section `text_config`. */
-const configSchema = sizesSchema.extend({ text_config: sizesSchema.optional() });
+const configSchema = formatSchema(servedConfigFormat);
 
 /**
  * Opens a folder or a GGUF file. It downloads nothing. Throws a `checkpoint` error that names the file and the problem.
@@ -64,8 +81,8 @@ function readSizes(directory: string): Sizes {
   }
   const { text_config: inner, ...outer } = parsed.data;
   return {
-    vocabularySize: inner?.vocab_size ?? outer.vocab_size,
-    contextLength: inner?.max_position_embeddings ?? outer.max_position_embeddings,
+    vocabularySize: inner?.vocab_size ?? outer.vocab_size ?? undefined,
+    contextLength: inner?.max_position_embeddings ?? outer.max_position_embeddings ?? undefined,
     stop: inner?.eos_token_id ?? outer.eos_token_id,
   };
 }

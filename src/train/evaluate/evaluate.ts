@@ -30,7 +30,7 @@ import {
   requireRoomToAnswer,
 } from "../parts/agent.ts";
 import { type Makers, realMakers, requireWholeEngine } from "../parts/makers.ts";
-import { describeIgnoredSampling } from "../parts/model-source.ts";
+import { describeIgnoredFields } from "../parts/model-source.ts";
 import { createFirstExceptionWarning, findHandlerExceptions } from "../run/handler-exceptions.ts";
 import { digestWorldModules } from "../run/world-modules.ts";
 import { describeChangedModules, readWorldRecord } from "../run/world-record.ts";
@@ -90,7 +90,7 @@ export async function evaluateWith(
   const seed = options.seed ?? subject.config.world.seed;
   const { url } = resolveWorld(name);
   const published = subject.checkpoint === undefined ? subject.source : undefined;
-  const ignored = published && describeIgnoredSampling(published);
+  const ignored = published && describeIgnoredFields(published);
   for (const text of [subject.note, ignored, describeWorldChanges(subject, name, url)]) {
     if (text !== undefined) options.onEvent?.({ type: "note", text });
   }

@@ -18,7 +18,7 @@ import { loadOwnScaffold, type MakeScaffold } from "../parts/agent.ts";
 import { requireCapableEngine } from "../parts/engine-needs.ts";
 import { type Makers, requireWholeEngine } from "../parts/makers.ts";
 import {
-  describeIgnoredSampling,
+  describeIgnoredFields,
   findModelSource,
   ignoresChatTemplate,
   type ModelSource,
@@ -140,7 +140,7 @@ async function loadOwnParts(config: Config, options: TrainOptions) {
 
 function notesBeforeStart(config: Config, source: ModelSource): string[] {
   const { setting, method, optimizer, algo } = config;
-  const ignored = describeIgnoredSampling(source);
+  const ignored = describeIgnoredFields(source);
   const untuned = `nobody has tuned ${method} on ${setting}: it uses the setting's learning rate (optimizer.learningRate ${optimizer.learningRate})`;
   return [
     ...(ignored === undefined ? [] : [ignored]),

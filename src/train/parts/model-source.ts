@@ -6,7 +6,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { COMPACT_TEMPLATE } from "../../agent/index.ts";
-import { BowlineError } from "../../core/index.ts";
+import { BowlineError, isFile } from "../../core/index.ts";
 import type { ModelConfig } from "../../engine/index.ts";
 import type { Tokenizer } from "../../spec/index.ts";
 import {
@@ -170,13 +170,21 @@ export function requestedModelShape(
   return { ...config, contextLength: Math.min(config.contextLength, model.contextLength) };
 }
 
-/** Names the sampling options in `generation_config.json` that the engine ignores; undefined if there are none. */
-export function describeIgnoredSampling(source: ModelSource): string | undefined {
-  if (source.from === "scratch" || source.directory.generation.ignored.length === 0) {
-    return undefined;
-  }
+/**
+ * Names what the files of a model ask for and the engine ignores: options of `generation_config.json`, and unknown
+ * fields of the model's own file. Returns undefined if there is nothing.
+ */
+export function describeIgnoredFields(source: ModelSource): string | undefined {
+  if (source.from === "scratch") return undefined;
   const { path, generation } = source.directory;
-  return `generation_config.json of ${path} also asks for ${generation.ignored.join(", ")}, which the engine ignores`;
+  const fields = source.from === "directory" ? (source.directory.namedFields ?? []) : [];
+  const sentences = [
+    generation.ignored.length > 0 &&
+      `generation_config.json of ${path} also asks for ${generation.ignored.join(", ")}, which the engine ignores`,
+    fields.length > 0 &&
+      `${isFile(path) ? path : join(path, "config.json")} has ${fields.join(", ")}, which the engine does not read`,
+  ];
+  return sentences.filter((sentence) => sentence !== false).join("; ") || undefined;
 }
 
 function requireRowsFitContext({ scaffold }: Config, path: string, contextLength: number): void {

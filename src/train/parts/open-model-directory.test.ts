@@ -307,7 +307,7 @@ const DAMAGES: readonly (readonly [
     "an index without weights",
     "qwen3",
     () => writeFileSync(filePath("model.safetensors.index.json"), "{}"),
-    /index\.json has no weight_map/,
+    /index\.json: .*expected record.*\n.*weight_map/,
   ],
   [
     "no tokenizer",

@@ -8,8 +8,7 @@
  * the weights themselves are read later, by the engine.
  */
 import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { BowlineError, isFile, readJson, requireNonEmptyText } from "../../core/index.ts";
+import { BowlineError, requireNonEmptyText } from "../../core/index.ts";
 import type { ModelConfig } from "../../engine/index.ts";
 import { type ModelText, readModelText } from "../../text/index.ts";
 
@@ -17,6 +16,8 @@ import { type ModelText, readModelText } from "../../text/index.ts";
 export interface ModelDirectory extends ModelText {
   readonly path: string;
   readonly config: ModelConfig;
+  /** Fields of the model's own file that are not obeyed, and that no program is known to obey. */
+  readonly namedFields?: readonly string[];
 }
 
 /**
@@ -30,18 +31,9 @@ export async function openModelDirectory(path: string): Promise<ModelDirectory> 
       `there is no folder ${path}; models are not downloaded, so name a folder with config.json, safetensors and tokenizer.json, or a GGUF file`,
     );
   }
-  const { checkWeightFiles, loadModelConfig } = await import("../../engine/index.ts");
-  const config = loadModelConfig(path);
-  const text = readModelText(
-    path,
-    config.vocabularySize,
-    isFile(path) ? undefined : readStopIds(path),
-  );
+  const { checkWeightFiles, loadModelDescription } = await import("../../engine/index.ts");
+  const { config, stopIds, namedFields } = loadModelDescription(path);
+  const text = readModelText(path, config.vocabularySize, stopIds);
   checkWeightFiles(path, config);
-  return { ...text, path, config };
-}
-
-/** Reads the stop ids of a folder's `config.json`. In a GGUF file, the tokenizer alone has stop ids. */
-function readStopIds(directory: string): unknown {
-  return (readJson(join(directory, "config.json")) as { eos_token_id?: unknown }).eos_token_id;
+  return { ...text, path, config, namedFields };
 }

@@ -26,7 +26,7 @@ import { defaultTemperature, type OpenedWeights, openWeights } from "../evaluate
 import { createConversationRenderer } from "../parts/conversation-renderer.ts";
 import { type Makers, realMakers, requireWholeEngine } from "../parts/makers.ts";
 import {
-  describeIgnoredSampling,
+  describeIgnoredFields,
   type ModelSource,
   readModelTextOfPolicy,
 } from "../parts/model-source.ts";
@@ -188,7 +188,7 @@ function createSessionOpener(
 }
 
 function describeIgnoredOptions({ checkpoint, source }: EvaluatedPolicy): string | undefined {
-  return checkpoint === undefined && source ? describeIgnoredSampling(source) : undefined;
+  return checkpoint === undefined && source ? describeIgnoredFields(source) : undefined;
 }
 
 /** Creates a cache of worlds by name. Each world is opened when it is first needed. */

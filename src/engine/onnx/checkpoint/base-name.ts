@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { BowlineError } from "../../../core/index.ts";
+import { originSchema } from "./huggingface-format.ts";
 import { readJsonFile } from "./json-file.ts";
 
 /** The name of a base model. */
@@ -42,8 +43,8 @@ function nameFromHubCache(folder: string): string | undefined {
  */
 function nameFromConfig(folder: string): string | undefined {
   try {
-    const config = readJsonFile(join(folder, "config.json")) as { _name_or_path?: unknown };
-    const name = String(config._name_or_path ?? "");
+    const config = originSchema.safeParse(readJsonFile(join(folder, "config.json")));
+    const name = String(config.data?._name_or_path ?? "");
     return isHubId(name) && basename(name) === basename(folder) ? name : undefined;
   } catch (error) {
     if (BowlineError.is(error)) return undefined;

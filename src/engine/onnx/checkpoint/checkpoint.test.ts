@@ -138,6 +138,69 @@ test("a folder with weights alone loads with fresh moments, in one file or in sh
   expect(again.parameters.data).toEqual(source.parameters.data);
 });
 
+test("a single file is read also beside an index and its shards, as transformers does", () => {
+  saveCheckpoint(directory, createContents(1), publishedState);
+  const old = join(folder, "old");
+  saveCheckpoint(old, createContents(2), publishedState);
+  renameSync(join(old, "model.safetensors"), join(directory, "model-1.safetensors"));
+  const names = createContents(1).parameters.parameters.map(({ name }) => name);
+  const weight_map = Object.fromEntries(names.map((name) => [name, "model-1.safetensors"]));
+  writeFileSync(
+    join(directory, "model.safetensors.index.json"),
+    JSON.stringify({ metadata: {}, weight_map }),
+  );
+  const target = createContents(3);
+  loadCheckpoint(directory, target);
+  expect(target.parameters.data).toEqual(createContents(1).parameters.data);
+  rmSync(join(directory, "model.safetensors"));
+  loadCheckpoint(directory, target);
+  expect(target.parameters.data).toEqual(createContents(2).parameters.data);
+});
+
+test("a tied head is read beside the embedding when both are the same, and rejected when they differ", () => {
+  const { parameters, optimizer } = createContents(1);
+  const writeBoth = (head: Float32Array) => {
+    saveCheckpoint(directory, { parameters, optimizer }, publishedState);
+    const tensors = parameters.parameters.map(({ name, shape }) => ({
+      name,
+      shape,
+      data: parameters.view(name),
+    }));
+    const [embedding] = tensors.filter(({ name }) => name === "model.embed_tokens.weight");
+    const both = [...tensors, { ...embedding!, name: "lm_head.weight", data: head }];
+    writeSafetensors(join(directory, "model.safetensors"), both);
+  };
+  const embedding = parameters.view("model.embed_tokens.weight");
+  writeBoth(embedding);
+  const target = createContents(2);
+  loadCheckpoint(directory, target);
+  expect(target.parameters.data).toEqual(parameters.data);
+  writeBoth(embedding.map((x, i) => (i === 80 ? x + 1 : x)));
+  const before = copyContents(target);
+  expect(catchCheckpointError(() => loadCheckpoint(directory, target))).toMatch(
+    /lm_head\.weight differs from model\.embed_tokens\.weight, but the config ties them/,
+  );
+  expect(copyContents(target)).toEqual(before);
+});
+
+test("a tensor that is in two shards is rejected", () => {
+  saveCheckpoint(directory, createContents(1), publishedState);
+  const [whole, part] = ["model.safetensors", "model-2.safetensors"].map((name) =>
+    join(directory, name),
+  ) as [string, string];
+  renameSync(whole, part);
+  const { parameters } = createContents(1);
+  const [{ name, shape }] = parameters.parameters as [(typeof parameters.parameters)[number]];
+  writeSafetensors(join(directory, "model-1.safetensors"), [
+    { name, shape, data: parameters.view(name) },
+  ]);
+  const weight_map = { [name]: "model-1.safetensors", x: "model-2.safetensors" };
+  writeFileSync(`${whole}.index.json`, JSON.stringify({ weight_map }));
+  expect(catchCheckpointError(() => loadCheckpoint(directory, createContents(2)))).toMatch(
+    new RegExp(`has the tensor ${name} in two files`),
+  );
+});
+
 describe("damaged checkpoints", () => {
   const names = ["config.json", "model.safetensors", "optimizer.safetensors", "trainer-state.json"];
   const damages: [string, (path: string) => void][] = [
@@ -214,7 +277,9 @@ describe("checkpoints of another model", () => {
     ["model_type", "gpt2"],
     ["rope_scaling", { rope_type: "yarn", factor: 4 }],
     ["use_sliding_window", true],
-    ["attention_bias", true],
+    ["qkv_bias", false],
+    ["per_layer_config", { 0: { num_attention_heads: 2 } }],
+    ["transformers_weights", "other.safetensors"],
     ["hidden_act", "gelu"],
     ["hidden_size", "8"],
   ])("a checkpoint whose config has %s %o is rejected", (field, value) => {

@@ -14,7 +14,11 @@ import { BowlineError, isFile, writeJson } from "../../../core/index.ts";
 import type { ModelConfig, ParameterStore } from "../model/index.ts";
 import type { OptimizerState } from "../train/index.ts";
 import { loadGgufConfig } from "./gguf/index.ts";
-import { parseHuggingFaceConfig, toHuggingFaceConfig } from "./huggingface-config.ts";
+import {
+  describeHuggingFaceModel,
+  type ModelDescription,
+  toHuggingFaceConfig,
+} from "./huggingface-config.ts";
 import { readJsonFile } from "./json-file.ts";
 import { recoverDirectory, replaceDirectory } from "./replace-directory.ts";
 import { writeSafetensors } from "./safetensors.ts";
@@ -22,6 +26,7 @@ import { type ValueHeadContents, writeValueHeadFiles } from "./value-head-checkp
 import {
   planTensorReads,
   rejectUnknownTensors,
+  requireTiedHead,
   WEIGHTS_FILE,
   withSafetensorsFiles,
   withWeightFiles,
@@ -90,6 +95,7 @@ export function loadCheckpoint(
         state ? planTensorReads(files, parameters.parameters, `${name}.`) : [],
       );
       rejectUnknownTensors(weights, parameters.parameters, parameters.config, directory);
+      requireTiedHead(weights, parameters.config);
       for (const read of reads) read(parameters.data);
       const touched = optimizer.step > 0;
       optimizer.step = state?.step ?? 0;
@@ -105,9 +111,14 @@ export function loadCheckpoint(
 
 /** Loads the model config of a Hugging Face folder or a GGUF file. */
 export function loadModelConfig(path: string): ModelConfig {
-  if (isFile(path)) return loadGgufConfig(path);
+  return loadModelDescription(path).config;
+}
+
+/** Loads the model config of a Hugging Face folder or a GGUF file, and what else these files say. */
+export function loadModelDescription(path: string): ModelDescription {
+  if (isFile(path)) return { config: loadGgufConfig(path), namedFields: [] };
   const config = join(path, CONFIG_FILE);
-  return parseHuggingFaceConfig(readJsonFile(config), config);
+  return describeHuggingFaceModel(readJsonFile(config), config);
 }
 
 function readTrainerState(directory: string): TrainerState | undefined {

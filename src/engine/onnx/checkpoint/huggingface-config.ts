@@ -2,18 +2,16 @@
  * Converts `config.json` of Qwen2, Qwen3 and Llama, as Hugging Face writes it, to our model config and back.
  *
  * It reads what transformers 4 writes (`rope_theta`, `rope_scaling`, `torch_dtype`) and what transformers 5 writes
- * (`rope_parameters`, `dtype`). It writes the former, which both read. Options of these families that we do not
- * compute (other rotary scalings, sliding windows, biases on other projections, another activation, quantised
- * weights) are rejected by name and never ignored. Absent fields have the defaults of the family's class in
- * transformers.
+ * (`rope_parameters`, `dtype`). It writes the former, which both read. Fields that ask for something that is not
+ * computed are refused by name, and unknown ones are returned to be named (see huggingface-format.ts). Absent fields
+ * have the defaults of the family's class in transformers.
  */
 import { z } from "zod";
-import { BowlineError } from "../../../core/index.ts";
+import { BowlineError, listNamedFields } from "../../../core/index.ts";
 import { type ModelConfig, parseModelConfig } from "../model/index.ts";
-import { readRopeConfig, ropeConfigFields, ropeSchema } from "./huggingface-rope.ts";
+import { type ConfigFile, configSchema, type Family, familySchema } from "./huggingface-format.ts";
+import { readRopeConfig, ropeConfigFields } from "./huggingface-rope.ts";
 import type { WrittenType } from "./safetensors.ts";
-
-const positiveInteger = z.number().int().positive();
 
 interface ModelFamily {
   readonly architecture: string;
@@ -22,39 +20,30 @@ interface ModelFamily {
   readonly headSize?: number;
 }
 
-const FAMILIES: Readonly<Record<"qwen2" | "qwen3" | "llama", ModelFamily>> = {
+const FAMILIES: Readonly<Record<Family, ModelFamily>> = {
   qwen2: { architecture: "Qwen2ForCausalLM", kvHeads: 32 },
   qwen3: { architecture: "Qwen3ForCausalLM", kvHeads: 32, headSize: 128 },
   llama: { architecture: "LlamaForCausalLM" },
 };
 
-const fileSchema = z.looseObject({
-  model_type: z.enum(["qwen2", "qwen3", "llama"]),
-  vocab_size: positiveInteger,
-  hidden_size: positiveInteger,
-  num_hidden_layers: positiveInteger,
-  num_attention_heads: positiveInteger,
-  num_key_value_heads: positiveInteger.nullish(),
-  head_dim: positiveInteger.nullish(),
-  intermediate_size: positiveInteger,
-  max_position_embeddings: positiveInteger,
-  ...ropeSchema.shape,
-  rms_norm_eps: z.number().positive().default(1e-6),
-  tie_word_embeddings: z.boolean().default(false),
-  qkv_bias: z.boolean().nullish(),
-  hidden_act: z.literal("silu").default("silu"),
-  // These fields are rejected unless they are off.
-  attention_bias: z.literal(false).nullish(),
-  mlp_bias: z.literal(false).nullish(),
-  use_sliding_window: z.literal(false).nullish(),
-  layer_types: z.array(z.literal("full_attention")).nullish(),
-  quantization_config: z.null().optional(),
-});
+/** What a model's own file says about it. */
+export interface ModelDescription {
+  readonly config: ModelConfig;
+  /** The ids that end a text, when the model's other files name none. */
+  readonly stopIds?: number | readonly number[] | null | undefined;
+  /** Names of fields that are not obeyed, and that no program is known to obey. */
+  readonly namedFields: readonly string[];
+}
 
 /** Parses a `config.json`. `path` is for messages. Throws a `checkpoint` error that names the field. */
 export function parseHuggingFaceConfig(json: unknown, path: string): ModelConfig {
-  requireKnownFamily(json, path);
-  const result = fileSchema.safeParse(json);
+  return describeHuggingFaceModel(json, path).config;
+}
+
+/** Parses a `config.json` as `parseHuggingFaceConfig` does, with what it says besides the model's shape. */
+export function describeHuggingFaceModel(json: unknown, path: string): ModelDescription {
+  const family = requireKnownFamily(json, path);
+  const result = configSchema(family).safeParse(json);
   if (!result.success) {
     throw new BowlineError(
       "checkpoint",
@@ -62,11 +51,19 @@ export function parseHuggingFaceConfig(json: unknown, path: string): ModelConfig
     );
   }
   const file = result.data;
+  return {
+    config: parseModelConfig({ ...toModelConfig(file), ...readRopeConfig(file, path) }),
+    stopIds: file.eos_token_id,
+    namedFields: listNamedFields(file),
+  };
+}
+
+function toModelConfig(file: ConfigFile) {
   const family = FAMILIES[file.model_type];
   const heads = file.num_attention_heads;
   const defaultIfAbsent = (value: unknown, defaultValue: number | undefined) =>
     value === undefined ? defaultValue : undefined;
-  return parseModelConfig({
+  return {
     vocabularySize: file.vocab_size,
     hiddenSize: file.hidden_size,
     layers: file.num_hidden_layers,
@@ -79,36 +76,37 @@ export function parseHuggingFaceConfig(json: unknown, path: string): ModelConfig
       file.head_dim ?? defaultIfAbsent(file.head_dim, family.headSize) ?? file.hidden_size / heads,
     intermediateSize: file.intermediate_size,
     contextLength: file.max_position_embeddings,
-    ...readRopeConfig(file, path),
     rmsNormEpsilon: file.rms_norm_eps,
     tieEmbeddings: file.tie_word_embeddings,
     qkNorm: file.model_type === "qwen3",
-    qkvBias: file.qkv_bias ?? file.model_type === "qwen2",
-  });
+    qkvBias: file.model_type === "qwen2" || file.qkv_bias === true,
+  };
 }
 
-/** Throws an error that names the model family, before the other fields are checked. */
-function requireKnownFamily(json: unknown, path: string): void {
-  const schema = z.looseObject({
-    model_type: z.string(),
-    architectures: z.array(z.string()).nullish(),
-  });
-  const file = schema.safeParse(json);
-  if (!file.success) return;
+/** Returns the model family. Throws an error that names it when it is unknown, before the other fields are checked. */
+function requireKnownFamily(json: unknown, path: string): Family {
+  const file = familySchema.safeParse(json);
+  if (!file.success) {
+    throw new BowlineError(
+      "checkpoint",
+      `${path} is not a config we can run: ${z.prettifyError(file.error)}`,
+    );
+  }
   const { model_type: type, architectures } = file.data;
-  const family = new Map<string, ModelFamily>(Object.entries(FAMILIES)).get(type);
-  const names = Object.keys(FAMILIES).join(", ");
+  const families = Object.keys(FAMILIES) as Family[];
+  const family = families.find((name) => name === type);
   if (family === undefined) {
     throw new BowlineError(
       "checkpoint",
-      `${path}: model_type ${type} is not supported; expected one of ${names}`,
+      `${path}: model_type ${type} is not supported; expected one of ${families.join(", ")}`,
     );
   }
-  const architecture = architectures?.[0] ?? family.architecture;
-  if (architecture === family.architecture) return;
+  const expected = FAMILIES[family].architecture;
+  const architecture = architectures?.[0] ?? expected;
+  if (architecture === expected) return family;
   throw new BowlineError(
     "checkpoint",
-    `${path}: architectures names ${architecture}; expected ${family.architecture}`,
+    `${path}: architectures names ${architecture}; expected ${expected}`,
   );
 }
 

@@ -4,34 +4,24 @@
  * scaling is rejected by its name.
  */
 import { z } from "zod";
-import { BowlineError } from "../../../core/index.ts";
+import { BowlineError, type ComputedFields } from "../../../core/index.ts";
 import type { ModelConfig, RopeScaling } from "../model/index.ts";
+import type { ConfigFile, ropeFormat } from "./huggingface-format.ts";
 
 const positiveNumber = z.number().positive();
 
-const parametersSchema = z.looseObject({
-  rope_theta: positiveNumber.nullish(),
-  rope_type: z.string().optional(),
-  /** The name of the field `rope_type` before transformers 4.43. */
-  type: z.string().optional(),
-  /** Only other model families rotate a part of each head. */
-  partial_rotary_factor: z.literal(1).nullish(),
-});
-
-export const ropeSchema = z.object({
-  rope_theta: positiveNumber.nullish(),
-  rope_scaling: parametersSchema.nullish(),
-  rope_parameters: parametersSchema.nullish(),
-  partial_rotary_factor: z.literal(1).nullish(),
-});
-type RopeFile = z.infer<typeof ropeSchema> & { readonly max_position_embeddings: number };
+type RopeFile = Pick<
+  ConfigFile,
+  "rope_theta" | "rope_scaling" | "rope_parameters" | "max_position_embeddings"
+>;
+type RopeParameters = ComputedFields<(typeof ropeFormat)["fields"]>;
 
 /** Numbers may be written as `8` or `8.0`, which are the same in JSON. */
 const llama3Schema = z.looseObject({
   factor: positiveNumber,
   low_freq_factor: positiveNumber,
   high_freq_factor: positiveNumber,
-  original_max_position_embeddings: z.number().int().positive().optional(),
+  original_max_position_embeddings: z.number().int().positive().nullish(),
 });
 
 /** Reads the rotary fields of a config file. `path` is for error messages. */
@@ -39,9 +29,10 @@ export function readRopeConfig(
   file: RopeFile,
   path: string,
 ): Partial<Pick<ModelConfig, "ropeTheta" | "ropeScaling">> {
-  // Like transformers 5, this lets a `rope_scaling` that is not null replace `rope_parameters`.
-  const field = file.rope_scaling ? "rope_scaling" : "rope_parameters";
-  const parameters = file.rope_scaling ?? file.rope_parameters ?? {};
+  // As in transformers 5, a `rope_scaling` with any field in it replaces `rope_parameters`.
+  const isEmpty = Object.keys(file.rope_scaling ?? {}).length === 0;
+  const field = isEmpty ? "rope_parameters" : "rope_scaling";
+  const parameters = file[field] ?? {};
   const theta = parameters.rope_theta ?? file.rope_theta;
   const scaling = readRopeScaling(parameters, file.max_position_embeddings, `${path}: ${field}`);
   return {
@@ -51,7 +42,7 @@ export function readRopeConfig(
 }
 
 function readRopeScaling(
-  parameters: z.infer<typeof parametersSchema>,
+  parameters: RopeParameters,
   contextLength: number,
   at: string,
 ): RopeScaling | undefined {

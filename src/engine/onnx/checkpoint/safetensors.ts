@@ -140,6 +140,17 @@ export class SafetensorsFile implements WeightFile {
     }
   }
 
+  *readBytes(name: string): Generator<Uint8Array> {
+    const tensor = this.tensors.get(name);
+    if (!tensor) throw this.#readError(`it has no tensor ${name}`);
+    const chunk = new Uint8Array(Math.min(CHUNK_BYTES, tensor.sizeBytes));
+    for (let at = 0; at < tensor.sizeBytes; at += chunk.length) {
+      const part = chunk.subarray(0, Math.min(chunk.length, tensor.sizeBytes - at));
+      this.#readBytes(part, tensor.position + at);
+      yield part;
+    }
+  }
+
   close(): void {
     closeSync(this.#file);
   }

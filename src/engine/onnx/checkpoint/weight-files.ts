@@ -1,6 +1,6 @@
 /**
- * Reads the tensors of a model: a folder with one `model.safetensors` or with shards that
- * `model.safetensors.index.json` names, or one GGUF file.
+ * Reads the tensors of a model: a folder with one `model.safetensors`, or else with shards that
+ * `model.safetensors.index.json` names, or a GGUF file.
  *
  * First every header is read and compared with what the model needs. Then tensors are read one by one straight into
  * their place in the flat buffer. So nothing is held twice (16-bit floats are widened through one buffer of 4 MiB),
@@ -9,7 +9,7 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { BowlineError, isFile } from "../../../core/index.ts";
+import { BowlineError, formatSchema, isFile } from "../../../core/index.ts";
 import {
   type ModelConfig,
   type Parameter,
@@ -17,11 +17,13 @@ import {
   parameterLayout,
 } from "../model/index.ts";
 import { GgufWeights } from "./gguf/index.ts";
+import { indexFormat } from "./huggingface-format.ts";
 import { readJsonFile } from "./json-file.ts";
 import { SafetensorsFile } from "./safetensors.ts";
 import type { WeightFile } from "./weight-file.ts";
 
 export const WEIGHTS_FILE = "model.safetensors";
+const indexSchema = formatSchema(indexFormat);
 const INDEX_FILE = "model.safetensors.index.json";
 const EMBEDDING = "model.embed_tokens.weight";
 const HEAD = "lm_head.weight";
@@ -45,6 +47,7 @@ export function loadWeights(directory: string, store: ParameterStore): void {
   withWeightFiles(directory, (files) => {
     const reads = planTensorReads(files, store.parameters, "");
     rejectUnknownTensors(files, store.parameters, store.config, directory);
+    requireTiedHead(files, store.config);
     for (const read of reads) read(store.data);
   });
 }
@@ -77,15 +80,18 @@ function withOpenFiles(
   }
 }
 
+/** Returns the files that transformers would load. A single file comes first, whatever else there is. */
 function findWeightPaths(directory: string): string[] {
+  const single = join(directory, WEIGHTS_FILE);
   const index = join(directory, INDEX_FILE);
-  if (!existsSync(index)) {
+  if (existsSync(single) || !existsSync(index)) {
     rejectOtherFormats(directory);
-    return [join(directory, WEIGHTS_FILE)];
+    return [single];
   }
-  const schema = z.looseObject({ weight_map: z.record(z.string(), z.string()) });
-  const parsed = schema.safeParse(readJsonFile(index));
-  if (!parsed.success) throw new BowlineError("checkpoint", `${index} has no weight_map`);
+  const parsed = indexSchema.safeParse(readJsonFile(index));
+  if (!parsed.success) {
+    throw new BowlineError("checkpoint", `${index}: ${z.prettifyError(parsed.error)}`);
+  }
   const names = [...new Set(Object.values(parsed.data.weight_map))].sort();
   return names.map((name) => {
     if (name === basename(name) && existsSync(join(directory, name))) return join(directory, name);
@@ -159,7 +165,10 @@ function requireFiniteWeights(values: Float32Array, name: string, path: string):
   }
 }
 
-/** Throws when the files have a tensor that the model lacks, except for a tied head and rotary tables. */
+/**
+ * Throws when the files have a tensor that the model lacks, except for a tied head and rotary tables, or have a tensor
+ * twice.
+ */
 export function rejectUnknownTensors(
   files: readonly WeightFile[],
   parameters: readonly Parameter[],
@@ -168,8 +177,44 @@ export function rejectUnknownTensors(
 ): void {
   const known = new Set(parameters.map(({ name }) => name));
   if (config.tieEmbeddings) known.add(HEAD);
-  for (const name of files.flatMap(({ tensors }) => [...tensors.keys()])) {
+  const names = files.flatMap(({ tensors }) => [...tensors.keys()]);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) {
+    throw new BowlineError("checkpoint", `${directory} has the tensor ${twice} in two files`);
+  }
+  for (const name of names) {
     if (known.has(name) || name.endsWith("rotary_emb.inv_freq")) continue;
     throw new BowlineError("checkpoint", `${directory} has a tensor ${name} unknown to its config`);
   }
+}
+
+/**
+ * Throws when a tied head is stored beside the embedding with other bytes. transformers then does not tie the two, and
+ * which of them the model should use is not known here.
+ */
+export function requireTiedHead(
+  files: readonly WeightFile[],
+  { tieEmbeddings }: ModelConfig,
+): void {
+  const [embedding, head] = [EMBEDDING, HEAD].map((name) =>
+    files.find(({ tensors }) => tensors.has(name)),
+  );
+  if (!tieEmbeddings || !embedding || !head) return;
+  const isSame =
+    embedding.tensors.get(EMBEDDING)!.dtype === head.tensors.get(HEAD)!.dtype &&
+    haveSameBytes(embedding.readBytes(EMBEDDING), head.readBytes(HEAD));
+  if (isSame) return;
+  throw new BowlineError(
+    "checkpoint",
+    `${head.path}: ${HEAD} differs from ${EMBEDDING}, but the config ties them; set tie_word_embeddings to false`,
+  );
+}
+
+function haveSameBytes(left: Iterable<Uint8Array>, right: Iterable<Uint8Array>): boolean {
+  const others = right[Symbol.iterator]();
+  for (const chunk of left) {
+    const other = others.next();
+    if (other.done === true || Buffer.compare(chunk, other.value) !== 0) return false;
+  }
+  return others.next().done === true;
 }

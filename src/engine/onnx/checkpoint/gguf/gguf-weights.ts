@@ -15,6 +15,7 @@ interface StoredGgufTensor {
   readonly tensor: GgufTensor;
   /** The shape as Hugging Face writes it, with the slowest dimension first. */
   readonly shape: readonly number[];
+  readonly dtype: string;
 }
 
 /** An open GGUF file with a model's weights. It throws `checkpoint` errors that name the file. */
@@ -58,6 +59,17 @@ export class GgufWeights implements WeightFile {
     }
   }
 
+  *readBytes(name: string): Generator<Uint8Array> {
+    const stored = this.tensors.get(name);
+    if (!stored) throw this.#readError(`it has no tensor ${name}`);
+    const { position, sizeBytes } = stored.tensor;
+    for (let at = 0; at < sizeBytes; at += CHUNK_BYTES) {
+      const part = new Uint8Array(Math.min(CHUNK_BYTES, sizeBytes - at));
+      this.#file.readAt(position + at, part);
+      yield part;
+    }
+  }
+
   close(): void {
     this.#file.close();
   }
@@ -89,7 +101,8 @@ export class GgufWeights implements WeightFile {
           `${name} is ${tensor.type}; expected one of ${READABLE_TYPES.join(", ")}`,
         );
       }
-      named.set(toHuggingFaceName(name), { tensor, shape: [...tensor.dims].reverse() });
+      const shape = [...tensor.dims].reverse();
+      named.set(toHuggingFaceName(name), { tensor, shape, dtype: tensor.type });
     }
     return named;
   }
