@@ -59,6 +59,32 @@ export function numberParser(low: number): (text: string) => number {
   };
 }
 
+/** The kinds of policies with weights, as they stand in the help of every command that takes one. */
+export const POLICY_KINDS =
+  "a run or checkpoint directory | a Hugging Face folder | a PEFT folder | a GGUF file";
+
+/** The part of a command's help that says how an adapter finds its base. */
+export const BASE_HELP =
+  "\n\nA PEFT folder is an adapter. Its base is what adapter_config.json names: a path from there, or a folder\nnext to it. --engine.model PATH names another one, a folder or a GGUF file.";
+
+/**
+ * Reads the base of an adapter from the config field `--engine.model`. Returns it with a context that no longer has
+ * this field. Throws a `config` error when the field has no value.
+ */
+export function resolveBaseField(context: CommandContext): {
+  readonly base: { readonly base?: string };
+  readonly context: CommandContext;
+} {
+  const name = Object.keys(context.fields).find((one) => toCamelCase(one) === "engine.model");
+  if (name === undefined) return { base: {}, context };
+  const { [name]: value, ...fields } = context.fields;
+  if (typeof value === "string") return { base: { base: value }, context: { ...context, fields } };
+  throw new BowlineError(
+    "config",
+    "--engine.model: expected the folder or GGUF file of an adapter's base, got no value",
+  );
+}
+
 /** Throws a `config` error where a field such as `--algo.groupSize 8` is given to a command without configuration. */
 export function refuseConfigFields(command: Command, { fields }: CommandContext): void {
   const [name] = Object.keys(fields);

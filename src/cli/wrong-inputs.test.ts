@@ -35,14 +35,18 @@ const WRONG_INPUTS: readonly (readonly [args: readonly string[], code: number, m
     ],
     [["serve", "--openai", "nope"], 2, /unknown policy nope/],
     [["serve", "--openai", "a", "--state", "b"], 2, /--state is an option for --tinker/],
-    [["serve", "--openai", "a", "--run.seed", "1"], 2, /takes no config fields, but --run\.seed/],
+    [
+      ["serve", "--openai", "a", "--run.seed", "1"],
+      2,
+      /takes no config fields but engine\.model, .*--run\.seed/,
+    ],
     [["serve", "--tinker", "--key", "k"], 2, /--key is an option for --openai/],
     [
       ["serve", "--tinker", "--algo.group-size", "2"],
       2,
       /group-size was given; it belongs to bowline train/,
     ],
-    [["serve", "--tinker", "--engine.model", "a", "--checkpoint", "b"], 2, /each name a model/],
+    [["serve", "--tinker", "--checkpoint", "b", "--model.layers", "2"], 2, /each name a model/],
     [["serve", "--tinker", "--model.width", "8"], 2, /model\.width/],
     [["serve", "--tinker", "--port", "70000"], 2, /expected an integer from 0 to 65535/i],
     [["studio", "nope"], 2, /there is no folder nope: give a folder of runs, or one run directory/],
@@ -292,7 +296,7 @@ const WRONG_INPUTS: readonly (readonly [args: readonly string[], code: number, m
       2,
       /extensions\.rewards\.1: expected string to have >=1 characters, got ""/,
     ],
-    [["eval", "runs/none"], 2, /unknown policy runs\/none: expected a checkpoint or run directory/],
+    [["eval", "runs/none"], 2, /unknown policy runs\/none: expected a run directory/],
     [["eval", "noop", "--world", "toyy"], 2, /unknown world "toyy" \(did you mean toy\?\)/],
     [
       ["world", "show", "--world", "toy", "--api", "shlf.list"],
@@ -300,8 +304,8 @@ const WRONG_INPUTS: readonly (readonly [args: readonly string[], code: number, m
       /there is no app "shlf"; .*shelf/,
     ],
     [["play", "--world", "./nope.ts"], 2, /no world module at .*nope\.ts/],
-    [["serve", "--tinker", "--checkpoint", "nope"], 2, /there is no run or checkpoint nope/],
-    [["export", "runs/none", "--out", "x"], 2, /there is no run or checkpoint runs\/none/],
+    [["serve", "--tinker", "--checkpoint", "nope"], 2, /unknown policy nope/],
+    [["export", "runs/none", "--out", "x"], 2, /unknown policy runs\/none/],
     [["config", "--json", "nope"], 2, /the method loop has no section or field nope/],
     // Values.
     [

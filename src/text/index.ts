@@ -10,7 +10,11 @@ export {
   modelFilesFromTexts,
   openModelFiles,
 } from "./model-directory/model-files.ts";
-export { type ModelText, readModelText } from "./model-directory/model-text.ts";
+export {
+  type ModelText,
+  readModelText,
+  readModelTextOfFolders,
+} from "./model-directory/model-text.ts";
 export { openTextDirectory, type TextDirectory } from "./model-directory/open-text-directory.ts";
 export { CHAT_TEMPLATE, CHAT_TOKENS } from "./new-model/chat-template.ts";
 export {

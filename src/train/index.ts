@@ -83,8 +83,12 @@ export {
   loadPolicyToContinue,
   loadPolicyWith,
   type PolicySessionOptions,
+  type PolicyWithWeights,
+  type RecognisedPolicy,
   type ResumablePolicy,
   type ResumeOptions,
+  recognisePolicy,
+  recognisePolicyWithWeights,
 } from "./policy/index.ts";
 export { addUsage, costOf, NO_USAGE } from "./run/budget/usage.ts";
 export * from "./run/events.ts";

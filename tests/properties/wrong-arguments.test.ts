@@ -48,8 +48,8 @@ const WRONG_CALLS: readonly (readonly [name: string, args: readonly unknown[], m
       /resolveConfigForModel: expected an object with recipe, method, overrides/,
     ],
     ["resolveConfigForModel", [{ overrides: { "algo.clp": 1 } }], /unknown field algo\.clp/],
-    ["loadPolicy", [], /loadPolicy: expected a run, a checkpoint or a model's folder, got nothing/],
-    ["loadPolicy", ["runs/none"], /unknown policy runs\/none: expected a run, a checkpoint/],
+    ["loadPolicy", [], /policy: expected a run directory, .* got nothing/],
+    ["loadPolicy", ["runs/none"], /unknown policy runs\/none: expected a run directory/],
     [
       "loadPolicy",
       [".", { scafold: "" }],
@@ -90,7 +90,11 @@ const WRONG_CALLS: readonly (readonly [name: string, args: readonly unknown[], m
       /expected a configuration, such as resolveConfig\(\) returns, got "smoke"/,
     ],
     ["evaluate", [], /options of evaluate\(\): expected an object with policy/],
-    ["evaluate", [{ ...noop, policy: undefined }], /policy: expected a checkpoint, .* got nothing/],
+    [
+      "evaluate",
+      [{ ...noop, policy: undefined }],
+      /policy: expected a run directory, .* got nothing/,
+    ],
     ["evaluate", [{ ...noop, policy: "nop" }], /unknown policy nop \(did you mean noop\?\)/],
     [
       "evaluate",

@@ -45,7 +45,7 @@ afterEach(() => server.close());
 
 async function startServer(stateDirectory: string) {
   const opened = await openBase(
-    { from: "folder", path: QWEN },
+    { from: "policy", path: QWEN },
     { stateDirectory, contextLength: 256 },
   );
   const backend = new EmbeddedBackend({

@@ -60,7 +60,7 @@ describe("bowline chat with piped input", () => {
   });
 
   test.each([
-    [["chat", "nowhere"], 2, /unknown policy nowhere: expected a run, a checkpoint, or the folder/],
+    [["chat", "nowhere"], 2, /unknown policy nowhere: expected a run directory/],
     [["chat", "x", "--max-tokens", "0"], 2, /max-tokens.*Expected an integer at least 1/s],
     [["chat", "x", "--algo.clip", "1"], 2, /bowline chat takes no config fields/],
     [["play", "--temperature", "1"], 2, /--temperature is an option for a policy/],

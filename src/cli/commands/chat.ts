@@ -12,10 +12,13 @@ import type { Message } from "../../spec/index.ts";
 import { type Generation, type LoadedPolicy, loadPolicy } from "../../train/index.ts";
 import { type CommandContext, EXIT_CODES } from "../command-context.ts";
 import {
+  BASE_HELP,
   integerParser,
   jsonOption,
   numberParser,
+  POLICY_KINDS,
   refuseConfigFields,
+  resolveBaseField,
   seedOption,
 } from "../shared-options.ts";
 
@@ -25,21 +28,20 @@ interface ChatOptions {
   readonly maxTokens: number;
   readonly seed: number;
   readonly json?: boolean;
+  /** The folder or GGUF file of an adapter's base. */
+  readonly base?: string;
 }
 
 export function defineChatCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Chat with a trained policy or a published model. Each line is a message; /reset starts a new conversation, /exit ends it.",
+      "Chat with a trained policy, an adapter or a published model. Each line is a message; /reset starts a new conversation, /exit ends it.",
     )
-    .argument(
-      "[policy]",
-      "a run or checkpoint directory | the folder of a Hugging Face model (default: the last run)",
-    )
+    .argument("[policy]", `${POLICY_KINDS} (default: the last run)`)
     .option("--system <text>", "system message at the start of the conversation")
     .option(
       "--temperature <t>",
-      "sampling temperature, 0 is greedy (default: 0; for a model's folder, that of its generation_config.json)",
+      "sampling temperature, 0 is greedy (default: 0; for a model or an adapter, that of its generation_config.json)",
       numberParser(0),
     )
     .option("--max-tokens <count>", "limit on tokens per answer", integerParser(1), 256)
@@ -53,16 +55,18 @@ Examples:
   echo 'What is the capital of France?' | bowline chat models/SmolLM2-135M-Instruct --json
 
 With --json each answer is a line: { message, text, stop, promptTokens, tokens }.
-Exit code 1 means that a message could not be answered.`,
+Exit code 1 means that a message could not be answered.${BASE_HELP}`,
     )
     .action((policy: string | undefined, options: ChatOptions, command: Command) => {
-      refuseConfigFields(command, context);
-      return runChat(policy ?? findLastRun(), options, context);
+      const { base, context: rest } = resolveBaseField(context);
+      refuseConfigFields(command, rest);
+      return runChat(policy ?? findLastRun(), { ...options, ...base }, rest);
     });
 }
 
 async function runChat(path: string, options: ChatOptions, context: CommandContext): Promise<void> {
-  await using policy = await loadPolicy(path);
+  const { base } = options;
+  await using policy = await loadPolicy(path, { base });
   const chat = new Conversation(policy, options, context);
   chat.printIntroduction();
   await chat.run();

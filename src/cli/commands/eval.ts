@@ -24,12 +24,15 @@ import { createLiveProgress, createPlainProgress } from "../render/progress.ts";
 import { instructionLines, rolloutLines } from "../render/rollout-lines.ts";
 import { renderTable } from "../render/table.ts";
 import {
+  BASE_HELP,
   changedDials,
   dialsHelpText,
   integerParser,
   jsonOption,
   numberParser,
+  POLICY_KINDS,
   readDialFields,
+  resolveBaseField,
   resolveScaffoldOption,
   scaffoldOption,
   seedOption,
@@ -62,18 +65,22 @@ export function defineEvalCommand(command: Command, context: CommandContext): vo
     )
     .argument(
       "[policy]",
-      "a run or checkpoint directory | the folder or GGUF file of a model | hosted:<model> | solution | noop | random | nearest (default: the last run)",
+      `${POLICY_KINDS} | hosted:<model> | solution | noop | random | nearest (default: the last run)`,
     )
     .option(
       "--world <world>",
       "a built-in world, or the path of a world module (default: the world of the policy's training)",
     )
     .addOption(splitOption("test-normal"))
-    .option("--scenarios <count>", "scenarios of three tasks each", integerParser(1, 1_000_000))
+    .option(
+      "--scenarios <count>",
+      "scenarios of three tasks each (default: as many as the run scored; else what the world lists)",
+      integerParser(1, 1_000_000),
+    )
     .addOption(seedOption("seed of the world and of sampling"))
     .option(
       "--temperature <t>",
-      "sampling temperature, 0 is greedy (default: 0; for a model's folder, that of its generation_config.json)",
+      "sampling temperature, 0 is greedy (default: 0; for a model or an adapter, that of its generation_config.json)",
       numberParser(0),
     )
     .addOption(scaffoldOption())
@@ -81,18 +88,19 @@ export function defineEvalCommand(command: Command, context: CommandContext): vo
     .addOption(jsonOption());
   addHostedModelOptions(command);
   command
-    .addHelpText("after", () => `\nExamples:\n${EXAMPLES.join("\n")}${dialsHelpText()}`)
+    .addHelpText("after", () => `\nExamples:\n${EXAMPLES.join("\n")}${BASE_HELP}${dialsHelpText()}`)
     .action((policy: string | undefined, options: EvalOptions, command: Command) => {
-      const { scaffold, context: rest } = resolveScaffoldOption(options.scaffold, context);
+      const { base, context: others } = resolveBaseField(context);
+      const { scaffold, context: rest } = resolveScaffoldOption(options.scaffold, others);
       const dials = readDialFields(command, rest);
       const named = scaffold === undefined ? {} : { scaffold };
-      return runEval(policy ?? findLastRun(), { ...options, ...named, dials }, context);
+      return runEval(policy ?? findLastRun(), { ...options, ...named, ...base, dials }, context);
     });
 }
 
 async function runEval(
   policy: string,
-  options: EvalOptions & { readonly dials: Partial<Dials> },
+  options: EvalOptions & { readonly dials: Partial<Dials>; readonly base?: string },
   context: CommandContext,
 ): Promise<void> {
   const { out, err } = context.terminal;

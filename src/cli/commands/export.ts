@@ -4,7 +4,14 @@ import { type Command, Option } from "commander";
 import { findLastRun } from "../../report/index.ts";
 import { ALL_DTYPES, EXPORT_FORMATS, type ExportResult, exportPolicy } from "../../train/index.ts";
 import type { CommandContext } from "../command-context.ts";
-import { choiceParser, jsonOption, refuseConfigFields } from "../shared-options.ts";
+import {
+  BASE_HELP,
+  choiceParser,
+  jsonOption,
+  POLICY_KINDS,
+  refuseConfigFields,
+  resolveBaseField,
+} from "../shared-options.ts";
 
 interface ExportCommandOptions {
   readonly out: string;
@@ -17,9 +24,9 @@ interface ExportCommandOptions {
 export function defineExportCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Write a trained policy for other programs: its LoRA adapter for PEFT, or with --merged the whole model for transformers and vLLM; either can also be a GGUF file for llama.cpp. Weights on a Tinker server are downloaded first.",
+      "Write a policy for other programs: its LoRA adapter for PEFT, or with --merged the whole model for transformers and vLLM; either can also be a GGUF file for llama.cpp. Weights on a Tinker server are downloaded first.",
     )
-    .argument("[policy]", "a run or checkpoint directory (default: the last run in runs/)")
+    .argument("[policy]", `${POLICY_KINDS} (default: the last run in runs/)`)
     .addOption(
       new Option(
         "--out <path>",
@@ -43,13 +50,22 @@ export function defineExportCommand(command: Command, context: CommandContext): 
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nExamples:\n  bowline export runs/lora --out adapter\n  bowline export runs/lora --merged --dtype bf16 --out model\n  bowline export runs/lora --merged --format gguf --dtype q8_0 --out model.gguf",
+      "\nExamples:\n  bowline export runs/lora --out adapter\n  bowline export runs/lora --merged --dtype bf16 --out model\n  bowline export runs/lora --merged --format gguf --dtype q8_0 --out model.gguf\n  bowline export adapters/mail --merged --engine.model models/Qwen3-0.6B --out model" +
+        BASE_HELP,
     )
     .action(async (policy: string | undefined, options: ExportCommandOptions, command: Command) => {
-      refuseConfigFields(command, context);
+      const { base, context: rest } = resolveBaseField(context);
+      refuseConfigFields(command, rest);
       const { out } = context.terminal;
       const { out: path, merged = false, format, dtype, json } = options;
-      const request = { policy: policy ?? findLastRun(), out: path, merged, format, dtype };
+      const request = {
+        policy: policy ?? findLastRun(),
+        ...base,
+        out: path,
+        merged,
+        format,
+        dtype,
+      };
       const result = await exportPolicy(request);
       if (json) {
         out.writeLine(JSON.stringify(result));

@@ -22,6 +22,8 @@ export interface PlayPolicyOptions {
   readonly dials: Partial<Dials>;
   readonly temperature?: number;
   readonly scaffold?: string;
+  /** The folder or GGUF file of an adapter's base. */
+  readonly base?: string;
   readonly json?: boolean;
 }
 
@@ -33,8 +35,11 @@ export async function playPolicy(
 ): Promise<void> {
   const { out, err } = terminal;
   const channel = options.json ? err : out;
-  const { seed, dials, temperature, scaffold } = options;
-  await using policy = await loadPolicy(options.policy, scaffold === undefined ? {} : { scaffold });
+  const { seed, dials, temperature, scaffold, base } = options;
+  await using policy = await loadPolicy(options.policy, {
+    ...(scaffold !== undefined && { scaffold }),
+    base,
+  });
   const name = options.world ?? policy.world;
   const world = await openWorld(resolveWorld(name).url, { seed, dials });
   const interrupt = listenForInterrupt(channel);

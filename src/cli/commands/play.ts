@@ -15,10 +15,13 @@ import { checkLines, faultLines } from "../render/rollout-lines.ts";
 import { wrapText } from "../render/text.ts";
 import { addPrintOfLastValue, isIncomplete } from "../repl-cell.ts";
 import {
+  BASE_HELP,
   dialsHelpText,
   jsonOption,
   numberParser,
+  POLICY_KINDS,
   readDialFields,
+  resolveBaseField,
   resolveScaffoldOption,
   scaffoldOption,
   seedOption,
@@ -52,10 +55,7 @@ export function definePlayCommand(command: Command, context: CommandContext): vo
     .argument("[task]", "a task id, <split>/<scenario>/<1, 2 or 3>", DEFAULT_TASK)
     .addOption(worldOption())
     .addOption(seedOption("seed of the world").default(1))
-    .option(
-      "--policy <policy>",
-      "let a policy play: a run or checkpoint directory, or the folder of a Hugging Face model",
-    )
+    .option("--policy <policy>", `let a policy play: ${POLICY_KINDS}`)
     .option(
       "--temperature <t>",
       "temperature of the policy, 0 is greedy (default: 0)",
@@ -66,27 +66,31 @@ export function definePlayCommand(command: Command, context: CommandContext): vo
     .addHelpText(
       "after",
       () =>
-        `\nExamples:\n  bowline play dev/4/2\n  echo 'print(await apis.me.profile()); await apis.me.finishTask({})' | bowline play\n  bowline play dev/4/2 --policy runs/starter-seed1\n\nExit code 1 means that the task was finished and a check failed.${dialsHelpText()}`,
+        `\nExamples:\n  bowline play dev/4/2\n  echo 'print(await apis.me.profile()); await apis.me.finishTask({})' | bowline play\n  bowline play dev/4/2 --policy runs/starter-seed1\n\nExit code 1 means that the task was finished and a check failed.${BASE_HELP}${dialsHelpText()}`,
     )
     .action((task: string, options: PlayOptions, command: Command) => {
-      const { scaffold, context: rest } = resolveScaffoldOption(options.scaffold, context);
+      const { base, context: others } = resolveBaseField(context);
+      const { scaffold, context: rest } = resolveScaffoldOption(options.scaffold, others);
       const dials = readDialFields(command, rest);
-      const { policy, world, ...others } = options;
+      const { policy, world, ...shared } = options;
       if (policy === undefined) {
-        refusePolicyOptions({ ...options, ...(scaffold !== undefined && { scaffold }) });
+        refusePolicyOptions({ ...options, ...base, ...(scaffold !== undefined && { scaffold }) });
         return runPlay(task, { ...options, dials }, context);
       }
       const isNamed = command.getOptionValueSource("world") !== "default";
       const named = { ...(isNamed && { world }), ...(scaffold !== undefined && { scaffold }) };
-      return playPolicy(task, { ...others, policy, ...named, dials }, context);
+      return playPolicy(task, { ...shared, policy, ...named, ...base, dials }, context);
     });
 }
 
 /** Throws a `config` error when an option for a policy is given and the user plays. */
-function refusePolicyOptions(options: PlayOptions): void {
-  const given = (["temperature", "scaffold"] as const).find((name) => options[name] !== undefined);
+function refusePolicyOptions(options: PlayOptions & { readonly base?: string }): void {
+  const { temperature, scaffold, base } = options;
+  const given = Object.entries({ temperature, scaffold, "engine.model": base }).find(
+    ([, value]) => value !== undefined,
+  );
   if (given === undefined) return;
-  throw new BowlineError("config", `--${given} is an option for a policy; give --policy too`);
+  throw new BowlineError("config", `--${given[0]} is an option for a policy; give --policy too`);
 }
 
 async function runPlay(

@@ -5,6 +5,7 @@ import type { Gateway, GatewayEpisode, StatelessSession } from "../../server/ind
 import type { LoadedPolicy } from "../../train/index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { listenForInterrupt, waitForAbort } from "../interrupt.ts";
+import { resolveBaseField } from "../shared-options.ts";
 import type { Channel } from "../terminal.ts";
 
 export interface ServeOpenAiOptions {
@@ -26,12 +27,13 @@ export async function serveOpenAi(
   options: ServeOpenAiOptions,
   session: CommandContext,
 ): Promise<void> {
-  refuseConfigFields(session);
+  const { base, context } = resolveBaseField(session);
+  refuseConfigFields(context);
   const { out, err } = session.terminal;
   const interrupt = listenForInterrupt(options.json ? err : out);
   const { openGateway, createStatelessSession } = await import("../../server/index.ts");
   const { loadPolicy } = await import("../../train/index.ts");
-  const policy = await loadPolicy(options.openai);
+  const policy = await loadPolicy(options.openai, base);
   const { seed = 0, host, port, key } = options;
   const shared = createStatelessSession((turn) =>
     policy.session({ id: `serve-${turn}`, seed: (seed + turn) % 2 ** 32 }),
@@ -62,7 +64,7 @@ function refuseConfigFields({ fields }: CommandContext): void {
   if (name === undefined) return;
   throw new BowlineError(
     "config",
-    `bowline serve --openai takes no config fields, but --${name} was given; the policy keeps those of its training`,
+    `bowline serve --openai takes no config fields but engine.model, the base of an adapter, and --${name} was given; the policy keeps those of its training`,
   );
 }
 
@@ -78,7 +80,7 @@ function explainToolRefusal(session: StatelessSession): string | undefined {
 
 /** Returns the policy's notes without the one about its scaffold, which does not concern clients. */
 function notesForClients({ notes, scaffold }: LoadedPolicy): string[] {
-  return notes.filter((note) => !note.startsWith(`scaffold ${scaffold} fits`));
+  return notes.filter((note) => !note.startsWith(`using scaffold ${scaffold},`));
 }
 
 function describeServer({ url }: Gateway, { key }: GatewayEpisode, { path, info }: LoadedPolicy) {

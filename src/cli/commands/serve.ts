@@ -8,7 +8,13 @@ import type { BaseSource, OpenedBase, TinkerServer } from "../../server/index.ts
 import { type Config, resolveConfig } from "../../train/index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { listenForInterrupt, waitForAbort } from "../interrupt.ts";
-import { integerParser, jsonOption, seedOption } from "../shared-options.ts";
+import {
+  BASE_HELP,
+  integerParser,
+  jsonOption,
+  POLICY_KINDS,
+  seedOption,
+} from "../shared-options.ts";
 import type { Channel } from "../terminal.ts";
 
 interface ServeOptions {
@@ -33,12 +39,15 @@ const LOOPBACK_HOSTS = ["127.0.0.1", "::1", "localhost"];
 export function defineServeCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Serve a model until Ctrl-C. With --openai, agents use a policy through the APIs of OpenAI (chat completions, responses) and Anthropic (messages). With --tinker, any client of the Tinker protocol trains and samples a model in the embedded engine: a Hugging Face folder or GGUF file (--engine.model), the policy of a run (--checkpoint), or a small model with random weights (its shape is given by --model.*).",
+      "Serve a model until Ctrl-C. With --openai, agents use a policy through the APIs of OpenAI (chat completions, responses) and Anthropic (messages). With --tinker, any client of the Tinker protocol trains and samples a model in the embedded engine: a Hugging Face folder or GGUF file (--engine.model), any policy (--checkpoint), or a small model with random weights (its shape is given by --model.*).",
     )
-    .option("--openai <policy>", "run, checkpoint, model folder or GGUF file to serve to agents")
+    .option("--openai <policy>", `policy to serve to agents: ${POLICY_KINDS}`)
     .option("--key <key>", "with --openai: the API key that clients must send (default: a new one)")
     .addOption(new Option("--tinker", "serve the Tinker protocol").conflicts("openai"))
-    .option("--checkpoint <dir>", "with --tinker: run or checkpoint whose policy is the base model")
+    .option(
+      "--checkpoint <policy>",
+      `with --tinker: policy that is the base model: ${POLICY_KINDS}`,
+    )
     .option("--host <address>", "address to listen on; --tinker checks no keys", "127.0.0.1")
     .addOption(portOption())
     .option("--state <dir>", "folder for checkpoints and results (default: a temporary folder)")
@@ -75,7 +84,7 @@ Examples:
   bowline serve --tinker --model.hidden-size 32 --model.layers 2
 
 Then point a client at it, such as the official Python SDK:
-  TINKER_BASE_URL=http://127.0.0.1:8000 TINKER_API_KEY=tml-local python train.py`;
+  TINKER_BASE_URL=http://127.0.0.1:8000 TINKER_API_KEY=tml-local python train.py${BASE_HELP}`;
 
 /** Starts the server that the options name. Throws a `config` error for options of the other server. */
 async function startChosenServer(options: ServeOptions, context: CommandContext): Promise<void> {
@@ -145,17 +154,17 @@ function chooseBaseModel(options: ServeOptions, { fields }: CommandContext): Bas
   }
   const config = resolveConfig({ overrides: { ...fields, "run.seed": options.seed ?? 1 } });
   const shapeField = Object.keys(fields).find((name) => toCamelCase(name).startsWith("model."));
-  const given = [
-    config.engine.model && "--engine.model",
-    options.checkpoint && "--checkpoint",
-    shapeField && `--${shapeField}`,
-  ].filter(Boolean);
-  if (given.length > 1) {
-    throw new BowlineError("config", `${given.join(" and ")} each name a model; give one of them`);
+  const { model } = config.engine;
+  const { checkpoint } = options;
+  if (checkpoint !== undefined && shapeField !== undefined) {
+    const text = `--checkpoint and --${shapeField} each name a model; give one of them`;
+    throw new BowlineError("config", text);
   }
-  if (config.engine.model) return { from: "folder", path: config.engine.model };
-  if (options.checkpoint) return { from: "checkpoint", path: options.checkpoint };
-  return { from: "scratch", config };
+  // With --checkpoint, --engine.model is the base of an adapter.
+  if (checkpoint !== undefined) {
+    return { from: "policy", path: checkpoint, ...(model !== null && { base: model }) };
+  }
+  return model === null ? { from: "scratch", config } : { from: "policy", path: model };
 }
 
 async function startTinker(

@@ -20,7 +20,7 @@ test("opens a GGUF file as the base model and writes its tokenizer into a folder
   await engine.exportGguf(path, { form: "merged", dtype: "F32", texts });
   await engine.close();
   const options = { stateDirectory: root, contextLength: 64 };
-  const { base, directory } = await openBase({ from: "folder", path }, options);
+  const { base, directory } = await openBase({ from: "policy", path }, options);
   expect(directory).toBe(path);
   expect(base).toMatchObject({ name: "Small-1B.gguf", contextLength: 64 });
   const text = (name: string) => readFileSync(join(base.tokenizerDirectory!, name), "utf8");

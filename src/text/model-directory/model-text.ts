@@ -26,11 +26,12 @@ export interface ModelText {
 }
 
 const TOKENIZER_FILE = "tokenizer.json";
+const GENERATION_FILE = "generation_config.json";
 const KEPT_FILES = [
   "tokenizer_config.json",
   "special_tokens_map.json",
   "chat_template.jinja",
-  "generation_config.json",
+  GENERATION_FILE,
 ];
 
 /**
@@ -44,6 +45,28 @@ export function readModelText(
   configStopIds?: unknown,
 ): ModelText {
   return modelTextFromFiles(openModelFiles(path), vocabularySize, configStopIds);
+}
+
+/**
+ * Reads the tokenizer and chat template of a folder that belongs to the model at `modelPath`, such as an adapter. Its
+ * sampling defaults are those of the model when the folder has none. Throws like `readModelText`.
+ */
+export function readModelTextOfFolders(
+  folder: string,
+  modelPath: string,
+  vocabularySize: number,
+  configStopIds?: unknown,
+): ModelText {
+  const own = openModelFiles(folder);
+  const model = openModelFiles(modelPath);
+  const filesOf = (name: string) =>
+    name === GENERATION_FILE && own.read(name) === undefined ? model : own;
+  const files: ModelFiles = {
+    ...own,
+    read: (name) => filesOf(name).read(name),
+    displayPath: (name) => filesOf(name).displayPath(name),
+  };
+  return modelTextFromFiles(files, vocabularySize, configStopIds);
 }
 
 /** Reads the tokenizer and chat template of a model from open files, like `readModelText`. */
@@ -100,6 +123,6 @@ function collectKeptFiles(
       return text === undefined ? [] : [[name, text] as const];
     }),
   );
-  kept["generation_config.json"] ??= `${JSON.stringify({ eos_token_id: stopIds })}\n`;
+  kept[GENERATION_FILE] ??= `${JSON.stringify({ eos_token_id: stopIds })}\n`;
   return kept;
 }

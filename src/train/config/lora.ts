@@ -21,6 +21,19 @@ export function toLoraOptions(lora: LoraConfig): LoraOptions | undefined {
   return { rank, alpha, targetModules: TARGET_MODULES.filter((name) => names.includes(name)) };
 }
 
+/** The fields of `engine.lora` with which the onnx engine has these options. */
+export interface LoraFields {
+  readonly rank: number;
+  readonly alpha: number;
+  readonly targetModules: string;
+}
+
+/** Returns the fields of `engine.lora` with which an engine has these options. */
+export function toLoraFields({ rank, alpha, targetModules }: LoraOptions): LoraFields {
+  const isAll = targetModules === "all-linear" || targetModules.length === TARGET_MODULES.length;
+  return { rank, alpha, targetModules: isAll ? "all-linear" : targetModules.join(",") };
+}
+
 /** Returns an error message when a LoRA field is wrong; undefined otherwise. */
 export function findLoraConflict({ engine, model }: Config): string | undefined {
   const lora = "lora" in engine ? engine.lora : null;

@@ -9,6 +9,7 @@ import {
 import { type Dials, SPLITS, type Split } from "../../spec/index.ts";
 import type { MakeScaffold } from "../parts/agent.ts";
 import type { OwnParts } from "../parts/own-parts.ts";
+import { recognisePolicy } from "../policy/recognise-policy.ts";
 import type { OnEvent } from "../run/events.ts";
 import { createHostedModel, type HostedOptions, isHosted } from "./hosted/hosted-options.ts";
 import type { LanguageModelLike } from "./hosted/language-model.ts";
@@ -16,10 +17,12 @@ import type { LanguageModelLike } from "./hosted/language-model.ts";
 /** The options of `evaluate()`. */
 export interface EvaluateOptions extends Pick<OwnParts, "engine"> {
   /**
-   * A checkpoint or run directory, the folder or GGUF file of a model, `solution`, `noop`, `random` or `nearest`;
-   * `hosted:<model>` for a model on a server, or a language model object of the AI SDK.
+   * A run directory, a checkpoint, a Hugging Face folder, a PEFT folder or a GGUF file; `solution`, `noop`, `random` or
+   * `nearest`; `hosted:<model>` for a model on a server, or a language model object of the AI SDK.
    */
   readonly policy: string | LanguageModelLike;
+  /** The folder or GGUF file of an adapter's base. The default is what the adapter names, if it is on this machine. */
+  readonly base?: string | undefined;
   /** Options of a hosted model: its address, what it may cost, and the folder for finished rollouts. */
   readonly hosted?: HostedOptions;
   /**
@@ -30,7 +33,10 @@ export interface EvaluateOptions extends Pick<OwnParts, "engine"> {
   /** Dials of the world. A dial that is not given is as in the checkpoint's run, or off. */
   readonly dials?: Partial<Dials>;
   readonly split: Split;
-  /** The number of scenarios, each with three tasks. The default is all scenarios of the split. */
+  /**
+   * The number of scenarios, three tasks each. The default for a run in the world of its training is the number that
+   * the run scored, for other policies the number that the world lists.
+   */
   readonly scenarios?: number;
   /** The seed of world and sampling. The default is the seed of the checkpoint's run. */
   readonly seed?: number;
@@ -47,6 +53,7 @@ export interface EvaluateOptions extends Pick<OwnParts, "engine"> {
 
 const OPTION_NAMES = [
   "policy",
+  "base",
   "world",
   "dials",
   "split",
@@ -66,11 +73,7 @@ export function requireEvaluateOptions(options: EvaluateOptions): void {
   const { policy } = options;
   if (isHosted(policy)) createHostedModel(policy, options.hosted ?? {});
   else {
-    requireNonEmptyText(
-      "policy",
-      policy,
-      "a checkpoint, a run, a model's folder or file, or a scripted policy",
-    );
+    recognisePolicy(policy);
     requireNoHostedOptions(policy, options.hosted);
   }
   requireOneOf("split", options.split, SPLITS);

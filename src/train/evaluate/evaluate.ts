@@ -31,13 +31,14 @@ import {
 } from "../parts/agent.ts";
 import { type Makers, realMakers, requireWholeEngine } from "../parts/makers.ts";
 import { describeIgnoredFields } from "../parts/model-source.ts";
+import { recognisePolicy } from "../policy/recognise-policy.ts";
 import { createFirstExceptionWarning, findHandlerExceptions } from "../run/handler-exceptions.ts";
 import { digestWorldModules } from "../run/world-modules.ts";
 import { describeChangedModules, readWorldRecord } from "../run/world-record.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { type EvaluateOptions, requireEvaluateOptions } from "./evaluate-options.ts";
 import { createProgressReporter, type EvaluationWork as Work } from "./evaluation-work.ts";
-import { type EvaluatedPolicy, findPolicy, SCRIPTED_POLICIES } from "./find-policy.ts";
+import { type EvaluatedPolicy, findPolicy } from "./find-policy.ts";
 import { formatHostedName, hostedOverrides, isHosted } from "./hosted/hosted-options.ts";
 import type { HostedTotals } from "./hosted/hosted-policy.ts";
 import { type OpenedHostedModel, openHostedModel } from "./hosted/open-hosted-model.ts";
@@ -91,7 +92,9 @@ export async function evaluateWith(
   const { url } = resolveWorld(name);
   const published = subject.checkpoint === undefined ? subject.source : undefined;
   const ignored = published && describeIgnoredFields(published);
-  for (const text of [subject.note, ignored, describeWorldChanges(subject, name, url)]) {
+  const scenarios = countScenarios(options, subject, name);
+  const changes = describeWorldChanges(subject, name, url);
+  for (const text of [...(subject.notes ?? []), ignored, changes, scenarios.note]) {
     if (text !== undefined) options.onEvent?.({ type: "note", text });
   }
   options.onEvent?.({ type: "phase-start", phase: "world", detail: name });
@@ -99,7 +102,7 @@ export async function evaluateWith(
   const dials = { ...readDials(subject.config), ...options.dials };
   const world = await makers.openWorld(url, { seed, workers, dials });
   try {
-    const tasks = world.tasks(options.split, options.scenarios);
+    const tasks = world.tasks(options.split, scenarios.count);
     if (tasks.length === 0) {
       throw new BowlineError(
         "config",
@@ -115,6 +118,7 @@ export async function evaluateWith(
     });
     const work = {
       ...options,
+      scenarios: scenarios.count,
       makers,
       subject,
       world,
@@ -139,12 +143,29 @@ export async function evaluateWith(
   }
 }
 
+/** Returns how many scenarios are played: those that were asked for, or as many as the run of the policy scored. */
+function countScenarios(
+  { scenarios, split }: EvaluateOptions,
+  { checkpoint, config }: EvaluatedPolicy,
+  world: string,
+): { readonly count: number | undefined; readonly note?: string } {
+  if (scenarios !== undefined) return { count: scenarios };
+  if (checkpoint === undefined || world !== config.world.name) return { count: undefined };
+  const count = config.evaluation.scenarios;
+  return {
+    count,
+    note: `the first ${count} scenarios of ${split} are played, as many as the run scored (evaluation.scenarios); --scenarios chooses another number`,
+  };
+}
+
 async function findEvaluatedPolicy(options: EvaluateOptions): Promise<EvaluatedPolicy> {
   const { policy, scaffold } = options;
-  const hosted = isHosted(policy);
-  if (!hosted && !(SCRIPTED_POLICIES as readonly string[]).includes(policy)) {
-    return findPolicy(policy, options, "evaluate");
+  const recognised = recognisePolicy(policy);
+  if (recognised.kind !== "script" && recognised.kind !== "hosted") {
+    return findPolicy(recognised, options, "evaluate");
   }
+  requireNoBaseOption(options);
+  const hosted = recognised.kind === "hosted";
   const asked = typeof scaffold === "string" ? scaffold : hosted ? "react" : undefined;
   const name = asked === undefined ? {} : { "scaffold.name": asked };
   const isOwn = typeof scaffold === "function" || (asked !== undefined && !isScaffoldName(asked));
@@ -153,7 +174,15 @@ async function findEvaluatedPolicy(options: EvaluateOptions): Promise<EvaluatedP
   const own = typeof scaffold === "function" ? scaffold : await loadOwnScaffold(config);
   const isScript = scaffold !== undefined && !hosted && policy !== "solution";
   const note = `${policy} writes code, whatever the scaffold: only the limits of the named scaffold are used`;
-  return { config, method: loop, scaffold: own, ...(isScript && { note }) };
+  return { config, method: loop, scaffold: own, notes: isScript ? [note] : [] };
+}
+
+function requireNoBaseOption({ policy, base }: EvaluateOptions): void {
+  if (base === undefined) return;
+  throw new BowlineError(
+    "config",
+    `${formatHostedName(policy)} is no adapter, so it has no base; leave out ${base} (--engine.model; in the library: base)`,
+  );
 }
 
 /** Throws when a policy was trained with a user's own agent, because only the user's program has that agent. */

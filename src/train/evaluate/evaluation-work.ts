@@ -6,7 +6,9 @@ import type { EvaluateOptions } from "./evaluate-options.ts";
 import type { EvaluatedPolicy } from "./find-policy.ts";
 
 /** The parts that an evaluation needs while it runs. */
-export interface EvaluationWork extends Omit<EvaluateOptions, "world" | "dials"> {
+export interface EvaluationWork extends Omit<EvaluateOptions, "world" | "dials" | "scenarios"> {
+  /** The number of scenarios; undefined means all that the world lists. */
+  readonly scenarios: number | undefined;
   readonly makers: Makers;
   readonly subject: EvaluatedPolicy;
   readonly world: World;

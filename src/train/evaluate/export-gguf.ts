@@ -34,19 +34,21 @@ export interface GgufRequest {
   readonly dtype: ExportDtype;
   /** The path of the file to write. */
   readonly out: string;
-  readonly checkpoint: string;
+  /** The path of the exported policy, for errors. */
+  readonly policy: string;
   /** The number of rows of the model's embedding. */
   readonly rows: number;
   /** The texts of a Hugging Face folder, by file name. */
   readonly texts: Readonly<Record<string, string>>;
   readonly base: BaseName | undefined;
-  readonly world: string;
+  /** The world of its training; absent for a policy that was not trained here. */
+  readonly world?: string;
 }
 
 export function createGgufExport(request: GgufRequest): GgufExport {
-  const { form, dtype, checkpoint, texts, rows } = request;
+  const { form, dtype, policy, texts, rows } = request;
   const tokenizer =
-    form === "merged" ? createGgufEntries(modelFilesFromTexts(checkpoint, texts), rows) : [];
+    form === "merged" ? createGgufEntries(modelFilesFromTexts(policy, texts), rows) : [];
   return {
     form,
     dtype: GGUF_TYPES[dtype as keyof typeof GGUF_TYPES],
@@ -58,7 +60,14 @@ function describeModel({ out, base, world }: GgufRequest): GgufEntry[] {
   const textEntry = (key: string, value: string): GgufEntry => ({ key, kind: "string", value });
   return [
     textEntry("general.name", basename(out, ".gguf")),
-    textEntry("general.description", `An agent's policy, trained by Bowline in the world ${world}`),
+    ...(world === undefined
+      ? []
+      : [
+          textEntry(
+            "general.description",
+            `An agent's policy, trained by Bowline in the world ${world}`,
+          ),
+        ]),
     ...(base === undefined || base.name === ""
       ? []
       : ([

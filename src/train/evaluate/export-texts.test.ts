@@ -25,6 +25,7 @@ it.each([
       form: "merged",
       base: undefined,
       isOwn: false,
+      isTrained: true,
       tokenizer: byteTokenizer(),
       out: "exported",
     })["README.md"]!;
@@ -43,6 +44,7 @@ it.each([
     form: "merged",
     base: undefined,
     isOwn: true,
+    isTrained: true,
     tokenizer: byteTokenizer(),
     out: "exported",
   })["README.md"]!;

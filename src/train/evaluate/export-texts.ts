@@ -19,6 +19,8 @@ export interface ExportedPolicy {
   readonly base: BaseName | undefined;
   /** True if the policy has a tokenizer of its own, trained for it. */
   readonly isOwn: boolean;
+  /** True for the policy of a run; false for a model or an adapter that was only converted. */
+  readonly isTrained: boolean;
   readonly tokenizer: Tokenizer;
   /** The folder that the export is written to. */
   readonly out: string;
@@ -36,10 +38,7 @@ export function makeExportTexts(exported: ExportedPolicy): Readonly<Record<strin
 }
 
 function writeModelCard(exported: ExportedPolicy): string {
-  const { config, form, base, out } = exported;
-  const { bowline } = readVersions();
-  const from =
-    base === undefined ? "from random weights" : base.name === "" ? "" : `from \`${base.name}\``;
+  const { form, base, out } = exported;
   return [
     "---",
     `library_name: ${form === "adapter" ? "peft" : "transformers"}`,
@@ -50,18 +49,32 @@ function writeModelCard(exported: ExportedPolicy): string {
     "",
     `# ${basename(out)}`,
     "",
+    ...describeOrigin(exported),
+    ...describeBase(exported),
+    "",
+    ...(exported.isTrained ? ["## How it is prompted", "", ...describePrompt(exported), ""] : []),
+  ].join("\n");
+}
+
+function describeOrigin({ config, base, isTrained, form }: ExportedPolicy): readonly string[] {
+  const { bowline } = readVersions();
+  const name = base?.name ? `\`${base.name}\`` : "a model without a name";
+  if (!isTrained) {
+    return [
+      form === "adapter"
+        ? `An adapter of ${name}, converted by Bowline ${bowline}.`
+        : `${name}, converted by Bowline ${bowline}.`,
+    ];
+  }
+  const from =
+    base === undefined ? "from random weights" : base.name === "" ? "" : `from \`${base.name}\``;
+  return [
     `An agent's policy, trained ${from} by Bowline ${bowline} in the world \`${config.world.name}\`:`.replace(
       / {2,}/g,
       " ",
     ),
     `recipe \`${config.recipe}\` (setting \`${config.setting}\`, method \`${config.method}\`), seed ${config.run.seed}.`,
-    ...describeBase(exported),
-    "",
-    "## How it is prompted",
-    "",
-    ...describePrompt(exported),
-    "",
-  ].join("\n");
+  ];
 }
 
 function describeBase({ form, base }: ExportedPolicy): readonly string[] {

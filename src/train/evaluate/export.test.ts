@@ -199,7 +199,14 @@ test("an exported adapter names its base model by id on the hub or by folder nam
 });
 
 test("a policy that cannot be exported is rejected before any work", async () => {
-  await expectExportError("nothing", "x", false, "there is no run or checkpoint", "nothing");
+  await expectExportError(
+    "nothing",
+    "x",
+    false,
+    "unknown policy",
+    "nothing: expected",
+    "a PEFT folder",
+  );
   await expectExportError("full", "x", false, "no adapter", "--merged");
   mkdirSync(join(folder, "taken"));
   writeFileSync(join(folder, "taken", "diary.txt"), "mine");

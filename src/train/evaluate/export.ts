@@ -1,38 +1,32 @@
 /**
- * Exports a trained policy for other programs, either its adapter or the whole model with the adapter merged in. The
- * result is a folder in the layout of PEFT or Hugging Face, or one GGUF file. It includes the tokenizer, the chat
- * template and the defaults for generation.
+ * Exports a policy for other programs: its adapter, or the whole model with the adapter merged in, as a folder (in the
+ * layout of PEFT or Hugging Face) or as one GGUF file, with tokenizer, chat template and generation defaults.
  */
-import {
-  copyFileSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { BowlineError, requireParentFolder, writeFileAtomic } from "../../core/index.ts";
+import { assert, BowlineError, requireParentFolder, writeFileAtomic } from "../../core/index.ts";
 import type { BaseName, OnnxEngine } from "../../engine/index.ts";
 import type { Tokenizer } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
-import { createEngineRequest, type EngineRequest } from "../parts/engine-request.ts";
-import { createTokenizer, findCheckpointSource, type ModelSource } from "../parts/model-source.ts";
+import { createEngineRequest } from "../parts/engine-request.ts";
+import { createTokenizer, publishedModelText } from "../parts/model-source.ts";
+import { recognisePolicyWithWeights } from "../policy/recognise-policy.ts";
 import {
   createGgufExport,
   type ExportDtype,
   type ExportFormat,
   requireDtype,
 } from "./export-gguf.ts";
-import { downloadServedWeights, type ServedExport } from "./export-served.ts";
+import { downloadServedWeights } from "./export-served.ts";
 import { makeExportTexts } from "./export-texts.ts";
-import { findCheckpoint, readCheckpointConfig } from "./find-policy.ts";
+import { findPolicyWeights, type PolicyWeights } from "./find-policy.ts";
 
 /** The options of `exportPolicy()`. */
 export interface ExportOptions {
-  /** The path of a run or checkpoint directory. */
+  /** The path of a run directory, a checkpoint, a Hugging Face folder, a PEFT folder or a GGUF file. */
   readonly policy: string;
+  /** The folder or GGUF file of an adapter's base. The default is what the adapter names, if it is on this machine. */
+  readonly base?: string | undefined;
   /** The path to write to: a new or empty folder, or with format `gguf` a new file. */
   readonly out: string;
   /** True to export the whole model, false to export the adapter. */
@@ -45,6 +39,7 @@ export interface ExportOptions {
 
 /** The result of `exportPolicy()`. */
 export interface ExportResult {
+  /** The checkpoint that was exported; for a policy that is no run, its path. */
   readonly checkpoint: string;
   readonly form: "adapter" | "merged";
   readonly format: ExportFormat;
@@ -67,139 +62,139 @@ const PRIVATE_FILES = new Set(["policy.json", "trainer.json"]);
  */
 export async function exportPolicy(options: ExportOptions): Promise<ExportResult> {
   const { policy, out, merged, format = "hf", dtype = "f32" } = options;
-  const checkpoint = requireCheckpoint(policy);
+  const recognised = recognisePolicyWithWeights(policy);
   requireDtype(format, dtype);
   if (format === "gguf") requireNewFile(out);
   else requireNewFolder(out);
-  const phase = await readCheckpointConfig(checkpoint);
-  const { config } = phase;
-  const isServed = config.engine.name === "tinker";
-  if (!isServed && !merged) requireAdapter(config, policy);
-  const source = await findCheckpointSource(config, checkpoint);
-  const json = readFileSync(join(checkpoint, "tokenizer.json"), "utf8");
-  const tokenizer = createTokenizer(source, json, config);
-  const asked: ExportRequest = {
-    policy,
-    checkpoint,
-    config,
-    merged,
-    dtype,
-    out,
-    source,
-    tokenizer,
-  };
-  const createRequest = () => createEngineRequest(phase, tokenizer.vocabularySize, source);
-  const base =
-    format === "gguf"
-      ? await writeGgufFile(asked, createRequest())
-      : await writeExportFolder(asked, createRequest);
+  const found = withWholeContext(await findPolicyWeights(recognised, options.base));
+  const { config, checkpoint } = found;
+  if (config.engine.name !== "tinker" && !merged) requireAdapter(config, policy);
+  const tokenizer = readTokenizer(found);
+  const asked: ExportRequest = { policy, found, merged, dtype, out, tokenizer };
+  const base = format === "gguf" ? await writeGgufFile(asked) : await writeExportFolder(asked);
   const form = merged ? "merged" : "adapter";
-  return { checkpoint, form, format, dtype, ...(base && { base }), out, files: listFiles(out) };
+  const source = { checkpoint: checkpoint ?? policy, ...(base && { base }) };
+  return { ...source, form, format, dtype, out, files: listFiles(out) };
 }
 
-interface ExportRequest extends ServedExport {
+interface ExportRequest {
+  readonly policy: string;
+  readonly found: PolicyWeights;
+  readonly merged: boolean;
+  readonly dtype: ExportDtype;
   readonly out: string;
-  readonly source: ModelSource;
   readonly tokenizer: Tokenizer;
 }
 
-async function writeExportFolder(
-  asked: ExportRequest,
-  request: () => EngineRequest,
-): Promise<BaseName | undefined> {
-  const { config, checkpoint, out, tokenizer, merged, dtype } = asked;
+/** Gives an exported model the context that it has itself, instead of the one that a run would have. */
+function withWholeContext(found: PolicyWeights): PolicyWeights {
+  const { config, source, checkpoint } = found;
+  if (checkpoint !== undefined || source.from !== "directory") return found;
+  const { contextLength } = source.directory.config;
+  return { ...found, config: { ...config, model: { ...config.model, contextLength } } };
+}
+
+/** Returns the tokenizer of an exported policy, with the markers of its scaffold if it was trained with some. */
+function readTokenizer({ source, checkpoint, config }: PolicyWeights): Tokenizer {
+  if (checkpoint !== undefined) {
+    return createTokenizer(
+      source,
+      readFileSync(join(checkpoint, "tokenizer.json"), "utf8"),
+      config,
+    );
+  }
+  assert(source.from === "directory", "a policy without a checkpoint is a model on this machine");
+  const { tokenizer, config: model } = source.directory;
+  return { ...tokenizer, vocabularySize: model.vocabularySize };
+}
+
+async function writeExportFolder(asked: ExportRequest): Promise<BaseName | undefined> {
+  const { policy, found, out, merged, dtype } = asked;
+  const { config, checkpoint } = found;
   // The folder is written under a temporary name and then renamed, so nobody ever sees an incomplete export.
   const partial = `${resolve(out)}.writing`;
   const written = dtype === "bf16" ? "BF16" : "F32";
   const base =
-    config.engine.name === "tinker"
-      ? await downloadServedWeights(asked, partial)
-      : await withLoadedEngine(asked, request(), (engine) =>
+    config.engine.name === "tinker" && checkpoint !== undefined
+      ? await downloadServedWeights({ policy, checkpoint, config, merged, dtype }, partial)
+      : await withLoadedEngine(asked, (engine) =>
           merged ? engine.exportMerged(partial, written) : engine.exportAdapter(partial, written),
         );
-  const form = merged ? "merged" : "adapter";
-  const isOwn = asked.source.from === "scratch";
-  const made = makeExportTexts({ config, form, base, isOwn, tokenizer, out });
-  for (const [name, text] of Object.entries(made)) writeFileAtomic(join(partial, name), text);
-  // If the checkpoint has a text from its own model, this text replaces the one that is made here.
-  for (const name of listExportedTexts(checkpoint))
-    copyFileSync(join(checkpoint, name), join(partial, name));
+  for (const [name, text] of Object.entries(collectTexts(asked, base))) {
+    writeFileAtomic(join(partial, name), text);
+  }
   rmSync(out, { recursive: true, force: true });
   renameSync(partial, out);
   return base;
 }
 
-async function writeGgufFile(
-  asked: ExportRequest,
-  request: EngineRequest,
-): Promise<BaseName | undefined> {
-  const { policy, config, checkpoint, out, tokenizer, merged, dtype } = asked;
+/** Returns the texts of an export by file name. Those that came with the policy replace those that are made here. */
+function collectTexts(
+  { found, merged, out, tokenizer }: ExportRequest,
+  base: BaseName | undefined,
+): Readonly<Record<string, string>> {
+  const { config, source, checkpoint } = found;
+  const form = merged ? "merged" : "adapter";
+  const isOwn = source.from === "scratch";
+  const isTrained = checkpoint !== undefined;
+  const made = makeExportTexts({ config, form, base, isOwn, isTrained, tokenizer, out });
+  if (checkpoint !== undefined) return { ...made, ...readExportedTexts(checkpoint) };
+  const { tokenizerJson, files } = publishedModelText(source)!;
+  return { ...made, "tokenizer.json": tokenizerJson, ...files };
+}
+
+async function writeGgufFile(asked: ExportRequest): Promise<BaseName | undefined> {
+  const { policy, found, out, tokenizer, merged, dtype } = asked;
+  const { config, checkpoint } = found;
   if (config.engine.name === "tinker") {
     throw new BowlineError(
       "config",
       `the weights of ${policy} are on a server, which can export only folders: use --format hf`,
     );
   }
-  const form = merged ? "merged" : "adapter";
-  const isOwn = asked.source.from === "scratch";
-  return withLoadedEngine(asked, request, (engine, base) => {
-    const made = makeExportTexts({ config, form, base, isOwn, tokenizer, out });
-    const kept = listExportedTexts(checkpoint).map((name) => [
-      name,
-      readFileSync(join(checkpoint, name), "utf8"),
-    ]);
-    const texts = { ...made, ...Object.fromEntries(kept) };
-    const rows = tokenizer.vocabularySize;
-    return engine.exportGguf(
+  return withLoadedEngine(asked, (engine, base) =>
+    engine.exportGguf(
       resolve(out),
       createGgufExport({
-        form,
+        form: merged ? "merged" : "adapter",
         dtype,
         out,
-        checkpoint,
-        rows,
-        texts,
+        policy: checkpoint ?? policy,
+        rows: tokenizer.vocabularySize,
+        texts: collectTexts(asked, base),
         base,
-        world: config.world.name,
+        ...(checkpoint !== undefined && { world: config.world.name }),
       }),
-    );
-  });
+    ),
+  );
 }
 
 function requireAdapter({ engine }: Config, policy: string): void {
   if ("lora" in engine && engine.lora !== null) return;
   throw new BowlineError(
     "config",
-    `${policy} has no adapter, because all its weights were trained; --merged exports the whole model`,
+    `${policy} has no adapter but is a whole model; --merged exports the whole model`,
   );
 }
 
-/**
- * Calls `write` with an engine that holds the checkpoint's weights. Returns the name of the base model; undefined if
- * there is none.
- */
+/** Calls `write` with an engine that holds the policy's weights. Returns the name of the base model, if any. */
 async function withLoadedEngine(
-  { checkpoint, config }: ExportRequest,
-  request: EngineRequest,
+  { found, tokenizer }: ExportRequest,
   write: (engine: OnnxEngine, base: BaseName | undefined) => Promise<void>,
 ): Promise<BaseName | undefined> {
   const { findBaseName, createOnnxEngine } = await import("../../engine/index.ts");
+  const { config, source, weights } = found;
   const { model } = config.engine;
   const base = model === null ? undefined : findBaseName(resolve(model));
+  const request = createEngineRequest(found, tokenizer.vocabularySize, source);
   const engine = await createOnnxEngine({ ...request, maxLiveRows: 1 });
   try {
-    const weights = join(checkpoint, "engine");
-    if (weights !== request.weights) await engine.load(weights);
+    if (weights !== undefined && weights !== request.weights) await engine.load(weights);
     await write(engine, base);
   } finally {
     await engine.close();
   }
   return base;
-}
-
-function requireCheckpoint(policy: string): string {
-  if (existsSync(policy)) return findCheckpoint(policy);
-  throw new BowlineError("config", `there is no run or checkpoint ${policy}`);
 }
 
 /** Throws a `config` error if the folder is not empty, because an export replaces the whole folder. */
@@ -227,9 +222,14 @@ function requireNewFile(out: string): void {
   requireParentFolder(out);
 }
 
-/** Returns the names of the checkpoint's text files that are exported. */
-function listExportedTexts(checkpoint: string): readonly string[] {
-  return listFiles(checkpoint).flatMap(({ name }) => (PRIVATE_FILES.has(name) ? [] : [name]));
+/** Returns the texts of a checkpoint that are exported, by file name. */
+function readExportedTexts(checkpoint: string): Readonly<Record<string, string>> {
+  const names = listFiles(checkpoint).flatMap(({ name }) =>
+    PRIVATE_FILES.has(name) ? [] : [name],
+  );
+  return Object.fromEntries(
+    names.map((name) => [name, readFileSync(join(checkpoint, name), "utf8")]),
+  );
 }
 
 /** Lists the files of a folder, or the file itself, with their sizes. */

@@ -1,9 +1,9 @@
-/** Finds the policy to evaluate or use, with its configuration. A policy is a run's checkpoint or a published model. */
-import { existsSync, statSync } from "node:fs";
+/** Finds the policy to evaluate or use, which is a run's checkpoint, an adapter or a model, with its configuration. */
 import { join } from "node:path";
-import { BowlineError, didYouMean, errorMessage, isFile, readJson } from "../../core/index.ts";
+import { assert, BowlineError, errorMessage, readJson } from "../../core/index.ts";
 import { loop, type MemoryStore, type Method } from "../../methods/index.ts";
 import type { Config } from "../config/config.ts";
+import { toLoraFields } from "../config/lora.ts";
 import { loadStoredConfigAndMethod } from "../config/parse-config.ts";
 import type { ConfigAndMethod } from "../config/stages.ts";
 import { loadOwnScaffold, type MakeScaffold } from "../parts/agent.ts";
@@ -13,14 +13,13 @@ import {
   type ModelSource,
   useDirectoryAsSource,
 } from "../parts/model-source.ts";
-import { openModelDirectory } from "../parts/open-model-directory.ts";
+import { openAdapter, openAdapterBase } from "../parts/open-adapter.ts";
+import { type ModelDirectory, openModelDirectory } from "../parts/open-model-directory.ts";
 import type { OwnParts } from "../parts/own-parts.ts";
+import type { PolicyWithWeights } from "../policy/recognise-policy.ts";
 import type { PolicyRecord } from "../run/checkpoint.ts";
 import { requireRecordVersion } from "../run/run-record.ts";
 import { resolveConfig } from "../settings/resolve.ts";
-
-/** The names of policies without weights. Their results are for comparison. */
-export const SCRIPTED_POLICIES = ["solution", "noop", "random", "nearest"] as const;
 
 /** A policy with the configuration, method and scaffold with which it acts. */
 export interface EvaluatedPolicy {
@@ -30,12 +29,14 @@ export interface EvaluatedPolicy {
   readonly scaffold?: MakeScaffold | undefined;
   /** The source of the weights; absent for a policy without weights. */
   readonly source?: ModelSource;
-  /** The checkpoint of a run; absent for a published model. */
+  /** The checkpoint of a run; absent for a published model and for an adapter. */
   readonly checkpoint?: string;
+  /** The folder that is loaded onto the model of `source`: a checkpoint's weights, or an adapter. */
+  readonly weights?: string;
   /** The policy's memory of earlier episodes, if its method has one. */
   readonly memory?: MemoryStore;
-  /** Says which scaffold was chosen; absent if the user named one. */
-  readonly note?: string;
+  /** Says which base an adapter has, and which scaffold was chosen if nobody named one. */
+  readonly notes?: readonly string[];
 }
 
 /** Options that say how to use a policy. */
@@ -45,77 +46,135 @@ export interface EvaluatedPolicyOptions extends Pick<OwnParts, "engine"> {
    * model.
    */
   readonly scaffold?: MakeScaffold | string;
+  /** The folder or GGUF file of an adapter's base. The default is what the adapter names, if it is on this machine. */
+  readonly base?: string | undefined;
   readonly world?: unknown;
 }
+
+/** A policy with the source of its weights. */
+export type FoundPolicy = EvaluatedPolicy & { readonly source: ModelSource };
+
+/** A policy's weights with the configuration that an engine needs for them, without a scaffold. */
+export type PolicyWeights = Omit<FoundPolicy, "scaffold">;
 
 /**
  * Finds a policy with weights. `calledFunction` is the function that the user called. Errors about missing parts name
  * it.
  */
 export async function findPolicy(
-  policy: string,
+  policy: PolicyWithWeights,
   options: EvaluatedPolicyOptions,
   calledFunction: "evaluate" | "loadPolicy",
-): Promise<EvaluatedPolicy & { readonly source: ModelSource }> {
-  if (calledFunction === "loadPolicy" && !existsSync(policy)) {
-    throw new BowlineError(
-      "config",
-      `unknown policy ${policy}: expected a run, a checkpoint, or the folder or GGUF file of a model`,
-    );
-  }
-  const found = isPublishedModel(policy)
-    ? await openPublishedModel(policy, options.scaffold)
-    : await openTrainedPolicy(policy, options, calledFunction);
+): Promise<FoundPolicy> {
   const { scaffold } = options;
-  return typeof scaffold === "function" ? { ...found, scaffold } : found;
+  const weights = await findPolicyWeights(policy, options.base);
+  requireOwnParts(weights, { ...options, policy: policy.path }, calledFunction);
+  const found =
+    weights.checkpoint === undefined
+      ? await fitPublishedPolicy(weights, scaffold)
+      : await withTrainedScaffold(weights, scaffold);
+  const own = typeof scaffold === "function" ? scaffold : await loadOwnScaffold(found.config);
+  return { ...found, scaffold: own };
 }
 
-/**
- * Returns true for a file, which should be GGUF, and for a model's folder. A folder with `policy.json` is a checkpoint
- * instead.
- */
-function isPublishedModel(path: string): boolean {
-  if (isFile(path)) return true;
-  return existsSync(join(path, "config.json")) && !existsSync(join(path, "policy.json"));
+/** Finds a policy's weights. `base` is the base of an adapter, if the user named one. Loads no modules of scaffolds. */
+export function findPolicyWeights(
+  policy: PolicyWithWeights,
+  base: string | undefined,
+): Promise<PolicyWeights> {
+  if ("checkpoint" in policy) return findTrainedWeights(policy, base);
+  return policy.kind === "adapter"
+    ? findAdapterWeights(policy.path, base)
+    : findModelWeights(policy.path, base);
 }
 
-/**
- * Opens a published model. The scaffold is the requested one, or one that suits the model, with limits that fit its
- * context.
- */
-async function openPublishedModel(
-  path: string,
-  scaffoldOption: EvaluatedPolicyOptions["scaffold"],
-) {
-  const directory = await openModelDirectory(path);
-  const fit = chooseScaffold(directory, directory.config);
-  const config = await withScaffold(
-    resolveConfig(),
-    typeof scaffoldOption === "string" ? scaffoldOption : fit.name,
-    directory.config.contextLength,
-  );
+async function findModelWeights(path: string, base: string | undefined): Promise<PolicyWeights> {
+  requireNoBase(path, base);
+  return publishedWeights(await openModelDirectory(path), path);
+}
+
+async function findAdapterWeights(path: string, base: string | undefined): Promise<PolicyWeights> {
+  const adapter = await openAdapter(path, base);
+  const found = publishedWeights(await openAdapterBase(adapter), adapter.base);
+  const { config } = found;
+  const engine = { ...config.engine, lora: toLoraFields(adapter.lora) } as Config["engine"];
+  const notes = [`the base of the adapter ${path} is ${adapter.base}`];
+  return { ...found, config: { ...config, engine }, weights: path, notes };
+}
+
+function publishedWeights(directory: ModelDirectory, model: string): PolicyWeights {
+  const config = resolveConfig();
   return {
-    config: { ...config, engine: { ...config.engine, model: path } },
+    config: { ...config, engine: { ...config.engine, model } },
     method: loop,
-    source: useDirectoryAsSource(directory, config),
-    scaffold: await loadOwnScaffold(config),
-    ...(scaffoldOption === undefined && { note: describeScaffoldChoice(fit) }),
+    source: { from: "directory", directory },
   };
 }
 
-async function openTrainedPolicy(policy: string, options: EvaluatedPolicyOptions, asker: string) {
-  const checkpoint = findCheckpoint(policy);
-  const phase = await readCheckpointConfig(checkpoint);
-  const { memory, given = [] } = readJson(join(checkpoint, "policy.json")) as PolicyRecord;
-  requireOwnParts(given, { ...options, policy }, asker);
+/** Throws when a base was named for a policy that needs none. */
+function requireNoBase(path: string, base: string | undefined): void {
+  if (base === undefined) return;
+  throw new BowlineError(
+    "config",
+    `${path} is a whole model and no adapter, so it has no base; leave out ${base} (--engine.model; in the library: base)`,
+  );
+}
+
+async function findTrainedWeights(
+  { path, checkpoint }: Extract<PolicyWithWeights, { readonly checkpoint: string }>,
+  base: string | undefined,
+): Promise<PolicyWeights> {
+  const stored = await readCheckpointConfig(checkpoint);
+  const phase = { ...stored, config: withBase(stored.config, path, base) };
   const source = await findCheckpointSource(phase.config, checkpoint);
-  const asked = typeof options.scaffold === "string" ? options.scaffold : undefined;
-  const { contextLength } =
-    source.from === "directory" ? source.directory.config : phase.config.model;
-  const config =
-    asked === undefined ? phase.config : await withScaffold(phase.config, asked, contextLength);
-  const scaffold = await loadOwnScaffold(config);
-  return { ...phase, config, scaffold, checkpoint, source, ...(memory && { memory }) };
+  const { memory } = readPolicyRecord(checkpoint);
+  const weights = join(checkpoint, "engine");
+  return { ...phase, checkpoint, weights, source, ...(memory && { memory }) };
+}
+
+/** Returns the configuration with another place of the base, which may have moved since training. */
+function withBase(config: Config, path: string, base: string | undefined): Config {
+  if (base === undefined) return config;
+  if (!("lora" in config.engine) || config.engine.lora === null) requireNoBase(path, base);
+  return { ...config, engine: { ...config.engine, model: base } };
+}
+
+function readPolicyRecord(checkpoint: string): PolicyRecord {
+  return readJson(join(checkpoint, "policy.json")) as PolicyRecord;
+}
+
+/** Gives a model or adapter the scaffold that fits it or that was asked for, within the model's context. */
+async function fitPublishedPolicy(
+  found: PolicyWeights,
+  asked: EvaluatedPolicyOptions["scaffold"],
+): Promise<FoundPolicy> {
+  const { source } = found;
+  assert(source.from === "directory", "a policy without a checkpoint is a model on this machine");
+  const { directory } = source;
+  const fit = chooseScaffold(directory, directory.config);
+  const config = await withScaffold(
+    found.config,
+    typeof asked === "string" ? asked : fit.name,
+    directory.config.contextLength,
+  );
+  const choice = asked === undefined ? [describeScaffoldChoice(fit)] : [];
+  return {
+    ...found,
+    config,
+    source: useDirectoryAsSource(directory, config),
+    notes: [...(found.notes ?? []), ...choice],
+  };
+}
+
+/** Gives a run's policy the scaffold of its training, or the one that was asked for. */
+async function withTrainedScaffold(
+  found: PolicyWeights,
+  asked: EvaluatedPolicyOptions["scaffold"],
+): Promise<FoundPolicy> {
+  if (typeof asked !== "string") return found;
+  const { source, config } = found;
+  const { contextLength } = source.from === "directory" ? source.directory.config : config.model;
+  return { ...found, config: await withScaffold(config, asked, contextLength) };
 }
 
 /** Returns the configuration with another scaffold and its limits. `contextLength` is the maximum number of tokens. */
@@ -135,17 +194,18 @@ async function withScaffold(config: Config, name: string, contextLength: number)
 
 /** Throws when the policy was trained with a user's own scaffold or engine that the options lack. */
 function requireOwnParts(
-  given: readonly string[],
+  { checkpoint }: PolicyWeights,
   options: EvaluatedPolicyOptions & { readonly policy: string },
-  asker: string,
+  calledFunction: string,
 ): void {
+  const { given = [] } = checkpoint === undefined ? {} : readPolicyRecord(checkpoint);
   const missing = (["scaffold", "engine", "world"] as const).find(
     (name) => given.includes(name) && options[name] === undefined,
   );
   if (missing === undefined) return;
   throw new BowlineError(
     "config",
-    `${options.policy} was trained with a ${missing} of your own, passed to train(): pass it to ${asker}({ ${missing} }) too`,
+    `${options.policy} was trained with a ${missing} of your own, passed to train(): pass it to ${calledFunction}({ ${missing} }) too`,
   );
 }
 
@@ -165,23 +225,4 @@ export async function readCheckpointConfig(checkpoint: string): Promise<ConfigAn
       },
     );
   }
-}
-
-/**
- * Returns the checkpoint folder, which has a `policy.json`: `path` itself, or the newest checkpoint of the run at
- * `path`.
- */
-export function findCheckpoint(path: string): string {
-  const isFolder = existsSync(path) && statSync(path).isDirectory();
-  const candidates = ["", "checkpoints/final", "checkpoints/latest", "checkpoints/warm"];
-  const found = candidates
-    .map((name) => join(path, name))
-    .find((folder) => existsSync(join(folder, "policy.json")));
-  if (found !== undefined) return found;
-  throw new BowlineError(
-    isFolder ? "checkpoint" : "config",
-    isFolder
-      ? `${path} holds no checkpoint: expected a checkpoint or run directory, or a model's folder`
-      : `unknown policy ${path}${didYouMean(path, SCRIPTED_POLICIES)}: expected a checkpoint or run directory, the folder or GGUF file of a model, ${SCRIPTED_POLICIES.join(", ")}`,
-  );
 }

@@ -8,11 +8,10 @@ import { createEngineRequest } from "../parts/engine-request.ts";
 import type { Makers } from "../parts/makers.ts";
 import {
   createTokenizer,
-  type ModelSource,
   publishedModelText,
   readModelTextOfPolicy,
 } from "../parts/model-source.ts";
-import type { EvaluatedPolicy } from "./find-policy.ts";
+import type { EvaluatedPolicy, FoundPolicy } from "./find-policy.ts";
 
 export interface OpenedWeights {
   readonly engine: Engine;
@@ -20,11 +19,8 @@ export interface OpenedWeights {
 }
 
 /** Opens the engine and creates the agent. The caller closes the engine. */
-export async function openWeights(
-  subject: EvaluatedPolicy & { readonly source: ModelSource },
-  makers: Makers,
-): Promise<OpenedWeights> {
-  const { config, checkpoint, source } = subject;
+export async function openWeights(subject: FoundPolicy, makers: Makers): Promise<OpenedWeights> {
+  const { config, checkpoint, source, weights } = subject;
   const json =
     source.from === "directory"
       ? source.directory.tokenizerJson
@@ -36,7 +32,6 @@ export async function openWeights(
   const request = createEngineRequest(subject, tokenizer.vocabularySize, source);
   const engine = await makers.createEngine(config.engine.name, request);
   try {
-    const weights = checkpoint && join(checkpoint, "engine");
     if (weights !== undefined && weights !== request.weights) await loadAndPublish(engine, weights);
   } catch (error) {
     await engine.close();

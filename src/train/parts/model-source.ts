@@ -39,10 +39,11 @@ export type ModelSource =
   | { readonly from: "texts"; readonly directory: TextDirectory };
 
 /**
- * Finds the source of a run's weights. Throws a `checkpoint` error when the folder holds no model that bowline can run,
- * and a `config` error when the model's context is too short.
+ * Finds the source of a run's weights. Tokenizer and chat template are those of `textFolder` if it has some. Throws a
+ * `checkpoint` error when the folder holds no model that can be run, and a `config` error when the model's context is
+ * too short.
  */
-export async function findModelSource(config: Config): Promise<ModelSource> {
+export async function findModelSource(config: Config, textFolder?: string): Promise<ModelSource> {
   if (config.engine.model === null) return { from: "scratch" };
   if (config.engine.name !== "onnx") {
     const directory = openTextDirectory(config.engine.model);
@@ -50,7 +51,7 @@ export async function findModelSource(config: Config): Promise<ModelSource> {
     requireScaffoldFitsModel(config, directory, directory.vocabularySize);
     return { from: "texts", directory };
   }
-  const directory = await openModelDirectory(config.engine.model);
+  const directory = await openModelDirectory(config.engine.model, textFolder);
   requireRowsFitContext(config, directory.path, directory.config.contextLength);
   return useDirectoryAsSource(directory, config);
 }
@@ -128,7 +129,7 @@ export async function findCheckpointSource(
   checkpoint: string,
 ): Promise<ModelSource> {
   const path = join(checkpoint, "engine");
-  if (!existsSync(join(path, "config.json"))) return findModelSource(config);
+  if (!existsSync(join(path, "config.json"))) return findModelSource(config, checkpoint);
   const { loadModelConfig } = await import("../../engine/index.ts");
   const model = loadModelConfig(path);
   if (config.engine.model === null) return { from: "scratch", shape: model };

@@ -8,9 +8,10 @@
  * the weights themselves are read later, by the engine.
  */
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { BowlineError, requireNonEmptyText } from "../../core/index.ts";
 import type { ModelConfig } from "../../engine/index.ts";
-import { type ModelText, readModelText } from "../../text/index.ts";
+import { type ModelText, readModelText, readModelTextOfFolders } from "../../text/index.ts";
 
 /** A published model on disk: its shape, tokenizer and chat template. */
 export interface ModelDirectory extends ModelText {
@@ -21,9 +22,14 @@ export interface ModelDirectory extends ModelText {
 }
 
 /**
- * Opens the model at `path`. Nothing is downloaded. Throws a `checkpoint` error that names the file and the problem.
+ * Opens the model at `path` and downloads nothing. When `textFolder` has a tokenizer, as adapters and checkpoints that
+ * belong to the model do, tokenizer and chat template are read there. Throws a `checkpoint` error that names the file
+ * and the problem.
  */
-export async function openModelDirectory(path: string): Promise<ModelDirectory> {
+export async function openModelDirectory(
+  path: string,
+  textFolder?: string,
+): Promise<ModelDirectory> {
   requireNonEmptyText("the model", path, "the path of a folder or of a GGUF file");
   if (!existsSync(path)) {
     throw new BowlineError(
@@ -33,7 +39,10 @@ export async function openModelDirectory(path: string): Promise<ModelDirectory> 
   }
   const { checkWeightFiles, loadModelDescription } = await import("../../engine/index.ts");
   const { config, stopIds, namedFields } = loadModelDescription(path);
-  const text = readModelText(path, config.vocabularySize, stopIds);
+  const text =
+    textFolder !== undefined && existsSync(join(textFolder, "tokenizer.json"))
+      ? readModelTextOfFolders(textFolder, path, config.vocabularySize, stopIds)
+      : readModelText(path, config.vocabularySize, stopIds);
   checkWeightFiles(path, config);
   return { ...text, path, config, namedFields };
 }

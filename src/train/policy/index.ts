@@ -16,3 +16,9 @@ export {
   type PolicySessionOptions,
   type ResumablePolicy,
 } from "./load-policy.ts";
+export {
+  type PolicyWithWeights,
+  type RecognisedPolicy,
+  recognisePolicy,
+  recognisePolicyWithWeights,
+} from "./recognise-policy.ts";

@@ -100,9 +100,11 @@ describe("a run's policy", () => {
     await policy.close();
     await expect(loadPolicyWith(fakeMakers(), root)).rejects.toThrow(/holds no checkpoint/);
     await expect(loadPolicyWith(fakeMakers(), join(root, "none"))).rejects.toThrow(
-      /unknown policy .*none: expected a run, a checkpoint, or the folder or GGUF file of a model/,
+      /unknown policy .*none: expected a run directory, a checkpoint of a run, .*a PEFT folder/,
     );
-    await expect(loadPolicyWith(fakeMakers(), "noop")).rejects.toThrow(/unknown policy noop/);
+    await expect(loadPolicyWith(fakeMakers(), "noop")).rejects.toThrow(
+      /noop is a script without weights: expected a run directory/,
+    );
   });
 
   it("cannot be loaded with a scaffold that needs a chat template, or with an unknown scaffold", async () => {

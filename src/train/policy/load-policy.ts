@@ -13,29 +13,28 @@ import {
   type OpenSession,
   openSession,
 } from "../../agent/index.ts";
-import { randomStreamId, requireKnownFields, requireNonEmptyText } from "../../core/index.ts";
+import { randomStreamId, requireKnownFields } from "../../core/index.ts";
 import type { EngineInfo, Message, TaskInfo, World } from "../../spec/index.ts";
 import { readDials } from "../config/config.ts";
 import { resolveWorld } from "../config/resolve-world.ts";
 import {
   type EvaluatedPolicy,
   type EvaluatedPolicyOptions,
+  type FoundPolicy,
   findPolicy,
 } from "../evaluate/find-policy.ts";
 import { defaultTemperature, type OpenedWeights, openWeights } from "../evaluate/open-weights.ts";
 import { createConversationRenderer } from "../parts/conversation-renderer.ts";
 import { type Makers, realMakers, requireWholeEngine } from "../parts/makers.ts";
-import {
-  describeIgnoredFields,
-  type ModelSource,
-  readModelTextOfPolicy,
-} from "../parts/model-source.ts";
+import { describeIgnoredFields, readModelTextOfPolicy } from "../parts/model-source.ts";
 import { type Act, type ActOptions, solveTask } from "./act.ts";
 import { type ContinueEpisode, type EpisodeStart, prepareToContinue } from "./continue-episode.ts";
 import { createGenerator, type GenerateOptions, type Generation } from "./generate.ts";
+import { recognisePolicyWithWeights } from "./recognise-policy.ts";
 
-/** The user's own engine or scaffold with which the policy was trained, or another scaffold to use. */
-export interface LoadPolicyOptions extends Pick<EvaluatedPolicyOptions, "engine" | "scaffold"> {}
+/** The user's own engine or scaffold with which the policy was trained, another scaffold, or an adapter's base. */
+export interface LoadPolicyOptions
+  extends Pick<EvaluatedPolicyOptions, "engine" | "scaffold" | "base"> {}
 
 /** A policy in memory. Its functions may be called at the same time, and then share the engine's decoding batches. */
 export interface LoadedPolicy extends AsyncDisposable {
@@ -46,7 +45,7 @@ export interface LoadedPolicy extends AsyncDisposable {
   /** The world in which it was trained; `everyday/starter` for a published model. */
   readonly world: string;
   readonly info: EngineInfo;
-  /** Notes for people: which scaffold was chosen, and which options of `generation_config.json` are ignored. */
+  /** Notes for people: the base of an adapter, the chosen scaffold, ignored options of `generation_config.json`. */
   readonly notes: readonly string[];
   /**
    * Answers a conversation in the model's own template. A model that bowline trained from random weights cannot chat.
@@ -88,8 +87,8 @@ export interface PolicySessionOptions {
 const MAX_CONTEXT_LENGTH = 32_768;
 
 /**
- * Loads a policy from a run directory, a checkpoint, or the folder of a published model. Rejects with a `config` error
- * when there is nothing at `path`, and with a `checkpoint` error when the policy is incomplete.
+ * Loads a policy from a run directory, a checkpoint, the folder or GGUF file of a model, or a PEFT folder. Rejects with
+ * a `config` error when nothing is there, and with a `checkpoint` error when the policy is incomplete.
  */
 export function loadPolicy(path: string, options: LoadPolicyOptions = {}): Promise<LoadedPolicy> {
   return loadPolicyWith(realMakers, path, options);
@@ -106,8 +105,7 @@ export async function loadPolicyWith(
   path: string,
   options: LoadPolicyOptions = {},
 ): Promise<ResumablePolicy> {
-  requireNonEmptyText("loadPolicy", path, "a run, a checkpoint or a model's folder");
-  requireKnownFields("the options of loadPolicy()", options, ["engine", "scaffold"]);
+  requireKnownFields("the options of loadPolicy()", options, ["engine", "scaffold", "base"]);
   const { engine: make } = options;
   const makers: Makers = make
     ? {
@@ -116,7 +114,8 @@ export async function loadPolicyWith(
       }
     : given;
   // The caller of `act` names the world, so a user's own world from training is not needed here.
-  const found = await findPolicy(path, { ...options, world: true }, "loadPolicy");
+  const recognised = recognisePolicyWithWeights(path);
+  const found = await findPolicy(recognised, { ...options, world: true }, "loadPolicy");
   const subject = withWholeContext(found);
   const weights = await openWeights(subject, makers);
   const { engine, agent } = weights;
@@ -136,7 +135,9 @@ export async function loadPolicyWith(
     scaffold: agent.scaffold.name,
     world: subject.config.world.name,
     info: engine.info,
-    notes: [subject.note, describeIgnoredOptions(subject)].filter((text) => text !== undefined),
+    notes: [...(subject.notes ?? []), describeIgnoredOptions(subject)].filter(
+      (text) => text !== undefined,
+    ),
     generate,
     async act(world, task, asked) {
       return solveTask(
@@ -164,7 +165,7 @@ function withWholeContext<S extends EvaluatedPolicy>(subject: S): S {
 }
 
 function createSessionOpener(
-  subject: EvaluatedPolicy & { readonly source: ModelSource },
+  subject: FoundPolicy,
   { engine }: OpenedWeights,
 ): LoadedPolicy["session"] {
   const policy = enginePolicy(engine);
