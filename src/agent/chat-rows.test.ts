@@ -156,6 +156,7 @@ describe("chatRenderer", () => {
   it("puts the system message before the first question when the template has no system role", () => {
     const directory = openGoldenModel("qwen2");
     const template: ChatTemplate = {
+      readsVariable: () => false,
       render: (messages, options) => {
         if (messages[0]?.role === "system") throw new Error("System role not supported");
         return directory.chatTemplate().render(messages, options);
@@ -171,6 +172,7 @@ describe("chatRenderer", () => {
     const createWith = (write: (content: string) => string) => () =>
       chatRenderer({
         template: {
+          readsVariable: () => false,
           render: (messages) => messages.map(({ content }) => write(String(content))).join("\n"),
         },
         tokenizer,

@@ -74,6 +74,8 @@ export interface Renderer {
 export type Policy =
   | {
       readonly kind: "tokens";
+      /** Whether `sample` obeys the `filter` of a request. The default is false. */
+      readonly filtersSamples?: boolean;
       sample(request: SampleRequest, signal?: AbortSignal): Promise<Sample>;
       /** Frees the prefix that is kept under this key. */
       release(cacheKey: string): void;

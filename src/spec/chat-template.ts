@@ -27,4 +27,6 @@ export interface ChatTemplate {
    * does. Throws a `checkpoint` error when the template rejects the messages or uses an unsupported construct.
    */
   render(messages: readonly ChatMessage[], options?: ChatRenderOptions): string;
+  /** Tells whether the template reads a variable of this name from `ChatRenderOptions.variables`. */
+  readsVariable(name: string): boolean;
 }

@@ -58,8 +58,17 @@ export interface SessionRequest {
   readonly stop?: readonly string[];
   /** The temperature. It is recorded, but a session that trains ignores it and uses the method's temperature. */
   readonly temperature?: number;
+  /**
+   * Filters of the distribution, as in `SampleFilter`. They are recorded, but a session that trains samples without them,
+   * because its rows would otherwise be biased. So does a session whose policy has no filters.
+   */
   readonly topP?: number;
+  readonly topK?: number;
+  readonly minP?: number;
+  /** The seed of sampling. It is recorded, but a session that trains ignores it. */
   readonly seed?: number;
+  /** Variables of the model's chat template, such as `enable_thinking`. Only those that the template reads matter. */
+  readonly templateVariables?: Readonly<Record<string, unknown>>;
   /** Asks for an answer in JSON. The schema is shown to the model, but not enforced. */
   readonly json?: { readonly schema?: Readonly<Record<string, unknown>> };
   /** The sub-agent whose conversation this is, if the agent names its sub-agents. */
@@ -71,8 +80,14 @@ export interface SessionRequest {
   readonly retryKey?: string;
 }
 
+/** The part of a request that decides the prompt. */
+export type PromptRequest = Pick<SessionRequest, "messages" | "tools" | "templateVariables">;
+
 /** Why an answer ended. `cancelled` means that the caller's signal stopped it; nothing of the turn is kept. */
 export type AnswerEndReason = "stop" | "length" | "tool-calls" | "cancelled";
+
+/** The tokens of a prompt, and how many of them an earlier request of the session also contained. */
+export type PromptUsage = Pick<SessionAnswer["usage"], "promptTokens" | "cachedTokens">;
 
 /** An answer of the policy. */
 export interface SessionAnswer {
@@ -81,6 +96,8 @@ export interface SessionAnswer {
   /** Text, reasoning and tool calls, in the order in which the policy wrote them. */
   readonly parts: readonly ChatPart[];
   readonly end: AnswerEndReason;
+  /** The stop text at which the answer was cut, if one was found. */
+  readonly stopText?: string;
   /** The number of tool calls that could not be parsed. They are in `parts` as text. */
   readonly illFormed: number;
   readonly usage: {
@@ -115,9 +132,11 @@ export interface SessionCounters {
   readonly illFormed: number;
 }
 
-/** Options of a request: a signal that cancels it, and a callback for the text while it is generated. */
+/** Options of a request: a signal that cancels it, and callbacks while it is answered. */
 export interface AnswerOptions {
   readonly signal?: AbortSignal;
+  /** Called once before the first token is sampled, with what is already known of the usage. */
+  readonly onStart?: (usage: PromptUsage) => void;
   /** Called with each new piece of the answer's text. Tool calls are not streamed; they are in the answer. */
   readonly onText?: (text: string) => void;
 }
@@ -132,15 +151,26 @@ export interface AgentSession {
    */
   respond(request: SessionRequest, options?: AnswerOptions): Promise<SessionAnswer>;
   /** Counts the tokens of the prompt that this request would have. */
-  countTokens(request: Pick<SessionRequest, "messages" | "tools">): number;
+  countTokens(request: PromptRequest): number;
+  /**
+   * Returns the settings of a request that the session does not obey, or obeys in part, as paths in `SessionRequest`:
+   * "topP", "json", "templateVariables.enable_thinking". Adapters name them to their client.
+   */
+  listIgnoredSettings(request: SessionRequest): readonly string[];
   readonly counters: SessionCounters;
 }
 
 /** Why a session rejects a request. */
 export type SessionRefusal = "invalid" | "context" | "ceiling" | "closed";
 
+/** A message of a recorded conversation. */
+export interface RecordedMessage extends SessionMessage {
+  /** False for an answer that is context and not imitated, such as a rejected one. The default is true. */
+  readonly isImitated?: boolean;
+}
+
 /** A conversation that a warm start imitates. It ends with an answer. */
 export interface RecordedConversation {
-  readonly messages: readonly SessionMessage[];
+  readonly messages: readonly RecordedMessage[];
   readonly tools?: readonly ToolSpec[];
 }

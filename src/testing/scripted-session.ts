@@ -83,6 +83,7 @@ export function scriptedSession(script: SessionScript, id = "scripted"): Scripte
       }
       return pending;
     },
+    listIgnoredSettings: () => [],
     countTokens: ({ messages, tools }) => utf8Bytes(JSON.stringify([messages, tools])).length,
     get counters(): SessionCounters {
       return { answers: answers.length, retries, roots: 0, branches: 0, edits: 0, illFormed: 0 };

@@ -21,6 +21,8 @@ import {
 export interface AnswerPlan {
   readonly node: AnswerNode;
   readonly checked: CheckedRequest;
+  /** The renderer with the template variables of the request. */
+  readonly renderer: ConversationRenderer;
   /** The match in the tree, and all messages of the request. */
   readonly match: TreeMatch;
   readonly requestMessages: readonly DigestedMessage[];
@@ -31,6 +33,8 @@ export interface AnswerPlan {
 export interface PlanContext {
   readonly tree: SessionTree;
   readonly renderer: ConversationRenderer;
+  /** The template variables that the renderer has besides those of the session. */
+  readonly variables: Readonly<Record<string, unknown>> | undefined;
   readonly prefixes: KeptPrefixes;
 }
 
@@ -41,10 +45,10 @@ export interface PlanContext {
 export function planAnswer(
   request: SessionRequest,
   checked: CheckedRequest,
-  { tree, renderer, prefixes }: PlanContext,
+  { tree, renderer, variables, prefixes }: PlanContext,
 ): AnswerPlan {
   const requestMessages = digestMessages(checked.messages);
-  const headDigest = digestHead(checked.tools, request.role);
+  const headDigest = digestHead(checked.tools, request.role, variables);
   const match = tree.findLongestMatch(headDigest, requestMessages);
   const parent = match.node;
   const inputs = requestMessages.slice(match.usedMessages);
@@ -72,7 +76,8 @@ export function planAnswer(
   };
   const wasAnswered = sameRequests.some(({ answered }) => answered);
   const cachedTokens = wasAnswered ? promptLength : rowLengthUpTo(parent);
-  return { node, checked, match, requestMessages, prompt: promptBefore(node), cachedTokens };
+  const prompt = promptBefore(node);
+  return { node, checked, renderer, match, requestMessages, prompt, cachedTokens };
 }
 
 /** Renders the messages after a node's answer. Without a node, it renders the opening of a conversation. */

@@ -23,13 +23,7 @@ export function checkRequest(request: SessionRequest): CheckedRequest {
   const { messages, tools = [], toolChoice = "auto", parallelToolCalls = true } = request;
   requireMessages(messages);
   requireTools(tools);
-  const { maxTokens, temperature } = request;
-  if (maxTokens !== undefined && !(Number.isInteger(maxTokens) && maxTokens > 0)) {
-    throw createInvalidError("maxTokens", "a whole number of at least 1", maxTokens);
-  }
-  if (temperature !== undefined && !(Number.isFinite(temperature) && temperature >= 0)) {
-    throw createInvalidError("temperature", "a number of at least 0", temperature);
-  }
+  requireSamplingNumbers(request);
   return {
     messages,
     tools: toolChoice === "none" ? [] : tools,
@@ -37,6 +31,26 @@ export function checkRequest(request: SessionRequest): CheckedRequest {
     allowsOneCall: !parallelToolCalls,
     stop: (request.stop ?? []).filter((text) => text !== ""),
   };
+}
+
+const isWholeNumber = (value: number) => Number.isInteger(value) && value > 0;
+const isFraction = (value: number) => value >= 0 && value <= 1;
+
+/** The numbers of a request, with what each may be. */
+const SAMPLING_NUMBERS = {
+  maxTokens: [isWholeNumber, "a whole number of at least 1"],
+  temperature: [(value) => Number.isFinite(value) && value >= 0, "a number of at least 0"],
+  topK: [isWholeNumber, "a whole number of at least 1"],
+  topP: [isFraction, "a number from 0 to 1"],
+  minP: [isFraction, "a number from 0 to 1"],
+} satisfies Partial<Record<keyof SessionRequest, [(value: number) => boolean, string]>>;
+
+function requireSamplingNumbers(request: SessionRequest): void {
+  for (const name of Object.keys(SAMPLING_NUMBERS) as (keyof typeof SAMPLING_NUMBERS)[]) {
+    const value = request[name];
+    const [isValid, expected] = SAMPLING_NUMBERS[name];
+    if (value !== undefined && !isValid(value)) throw createInvalidError(name, expected, value);
+  }
 }
 
 function createInvalidError(field: string, expected: string, got: unknown): SessionError {

@@ -72,12 +72,20 @@ function parseArguments(json: string): unknown {
   }
 }
 
-/** Returns the digest of a conversation's role and tools. The order of the tools does not matter. */
-export function digestHead(tools: readonly ToolSpec[], role: string | undefined): string {
+/**
+ * Returns the digest of a conversation's role, tools and template variables. The order of the tools does not matter. A
+ * template may write the whole conversation in another way because of a variable, so other variables begin another
+ * conversation.
+ */
+export function digestHead(
+  tools: readonly ToolSpec[],
+  role: string | undefined,
+  variables?: Readonly<Record<string, unknown>>,
+): string {
   const listed = tools
     .map(({ name, description = "", parameters }) => [name, description, sortKeys(parameters)])
     .map((tool) => JSON.stringify(tool));
-  return digestJson([role ?? "", listed.sort()]);
+  return digestJson([role ?? "", listed.sort(), ...(variables ? [sortKeys(variables)] : [])]);
 }
 
 /** Returns the ids of the calls in a message, in order. */

@@ -235,7 +235,7 @@ describe("settings of a request", () => {
     });
     expect(answerText(answer)).toBe("Stop h");
     expect(told.join("")).toBe("Stop h");
-    expect(answer.end).toBe("stop");
+    expect(answer).toMatchObject({ end: "stop", stopText: "ere." });
     expect(tokenizer.decode(answer.tokens.ids)).toMatch(/^Stop here\. ?$/);
     const next = await session.respond(
       createRequest([userMessage("Go."), toAssistantMessage(answer), userMessage("On.")]),
@@ -409,6 +409,82 @@ it("a session that does not train uses the temperature and seed that the agent r
   expect(requests.map(({ temperature }) => temperature)).toEqual([0.2, 0.2, 1]);
   expect(requests[0]!.stream).toBe(requests[1]!.stream);
   expect(requests[0]!.stream).not.toBe(requests[2]!.stream);
+});
+
+describe("settings that change the distribution", () => {
+  const filters = { topP: 0.5, topK: 7, minP: 0.1 };
+  const everything = {
+    ...{ ...filters, temperature: 0.2, seed: 4, json: {} },
+    templateVariables: { enable_thinking: false, mood: "calm" },
+  };
+  const openWith = (options: Partial<SessionOptions>, filtersSamples: boolean) => {
+    const scripted = createScriptedPolicy([]);
+    const policy = { ...scripted.policy, filtersSamples };
+    return { ...scripted, session: openSession({ ...sessionOptions("s"), policy, ...options }) };
+  };
+  const ask = createRequest([userMessage("Count.")], everything);
+
+  it("are obeyed by a session that does not train, if its policy has filters", async () => {
+    const { session, requests } = openWith({ trains: false }, true);
+    await session.respond(ask);
+    expect(requests[0]).toMatchObject({ temperature: 0.2, filter: filters });
+    expect(session.listIgnoredSettings(ask)).toEqual([
+      "json",
+      "templateVariables.enable_thinking",
+      "templateVariables.mood",
+    ]);
+  });
+
+  it("are listed by a session whose policy has no filters, unless they change nothing", async () => {
+    const { session, requests } = openWith({ trains: false }, false);
+    await session.respond(ask);
+    expect(requests[0]!.filter).toBeUndefined();
+    expect(session.listIgnoredSettings(ask).slice(0, 3)).toEqual(["topP", "topK", "minP"]);
+    expect(session.listIgnoredSettings({ ...ask, ...filters, topP: 1, minP: 0 })).not.toContain(
+      "topP",
+    );
+    expect(
+      session.listIgnoredSettings({ messages: ask.messages, ...filters, temperature: 0 }),
+    ).toEqual([]);
+  });
+
+  it("are recorded, listed and not obeyed by a session that trains", async () => {
+    const { session, requests } = openWith({ trains: true }, true);
+    await session.respond(ask);
+    expect(requests[0]).toMatchObject({ temperature: 1 });
+    expect(requests[0]!.filter).toBeUndefined();
+    const listed = session.listIgnoredSettings(ask).slice(0, 5);
+    expect(listed).toEqual(["temperature", "topP", "topK", "minP", "seed"]);
+    const { temperature, seed } = everything;
+    expect(session.record().requestedSampling).toEqual([{ ...filters, temperature, seed }]);
+    expect(session.listIgnoredSettings({ messages: ask.messages, temperature: 1 })).toEqual([]);
+  });
+
+  it("must be numbers that a filter can have", async () => {
+    const { session } = openScriptedSession([]);
+    for (const wrong of [{ topP: 1.5 }, { topK: 0 }, { minP: -1 }]) {
+      const asked = session.respond(createRequest([userMessage("Count.")], wrong));
+      await expect(asked).rejects.toThrow(/^(topP|topK|minP): expected /);
+    }
+  });
+});
+
+it("template variables that the template reads change the prompt, and other values begin another conversation", async () => {
+  const model = openTextDirectory(
+    fileURLToPath(new URL("../../../tests/golden/hf-qwen3", import.meta.url)),
+  );
+  const { stopIds } = model.generation;
+  const qwen3 = { template: model.chatTemplate(), tokenizer: model.tokenizer, stopIds };
+  const { session } = openScriptedSession([], { renderer: conversationRenderer(qwen3) });
+  const thinks = (enable_thinking: boolean) =>
+    createRequest([userMessage("Go.")], { templateVariables: { enable_thinking } });
+  const promptOf = async (request: SessionRequest) =>
+    model.tokenizer.decode((await session.respond(request)).tokens.prompt);
+  expect(await promptOf(thinks(true))).toMatch(/assistant\n$/);
+  expect(await promptOf(thinks(false))).toMatch(/<\/think>\n\n$/);
+  expect(session.counters.roots).toBe(2);
+  expect(session.listIgnoredSettings(thinks(false))).toEqual([]);
+  expect(session.countTokens(thinks(false))).toBeGreaterThan(session.countTokens(thinks(true)));
 });
 
 it("sub-agents with the same messages are distinguished by their roles", async () => {

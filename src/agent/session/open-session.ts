@@ -13,13 +13,14 @@
  *   overlap     calls may overlap; each is a node with its own random stream, even if two ask the same
  *   ill-formed  a tool call that cannot be parsed is answered as text and counted
  *
- * A session that trains decides the temperature, and what the agent requested is recorded. Nothing in a session is
+ * A session that trains decides how to sample, and what the agent requested is recorded. Nothing in a session is
  * random or depends on time. The same requests get the same tokens and ids, in whatever order they overlap.
  */
 import { combineSignals } from "../../core/index.ts";
 import type {
   AgentSession,
   AnswerOptions,
+  PromptRequest,
   SessionAnswer,
   SessionCounters,
   SessionRequest,
@@ -38,6 +39,13 @@ import { type CheckedRequest, checkRequest } from "./check-request.ts";
 import { KeptPrefixes } from "./kept-prefixes.ts";
 import { maxAnswerTokens, requireBudget, type SessionLimits, type SpentBudget } from "./limits.ts";
 import { digestHead, digestJson, digestMessages } from "./message-digest.ts";
+import {
+  listIgnoredSettings,
+  obeyedVariables,
+  type RequestedSampling,
+  requestedSampling,
+  samplingFilter,
+} from "./request-settings.ts";
 import { RepeatedRequests } from "./retries.ts";
 import { type SampledAnswer, sampleAnswer, withoutPartialStopText } from "./sample-answer.ts";
 import {
@@ -63,15 +71,11 @@ export interface SessionOptions {
   readonly stream: number;
   /** The sampling temperature. When `trains` is false, it applies only to requests that set no temperature. */
   readonly temperature: number;
-  /** When this is true, the training method decides temperature and seed, and the agent's values are only recorded. */
+  /**
+   * When this is true, the training method decides temperature and seed, nothing is filtered, and the agent's values are
+   * only recorded.
+   */
   readonly trains: boolean;
-}
-
-/** The sampling settings that an agent requested. */
-export interface RequestedSampling {
-  readonly temperature?: number;
-  readonly topP?: number;
-  readonly seed?: number;
 }
 
 /** The record of a session: its rows, turns and totals. */
@@ -144,6 +148,7 @@ class Session implements OpenSession {
       request.messages,
       checked.tools,
       checked.requiredCall ?? null,
+      request.templateVariables ?? null,
     ]);
     if (this.#retries.hasCall(key)) this.#addToCounters({ retries: 1 });
     const answerShared = (shared: AnswerOptions) => this.#answerRequest(request, checked, shared);
@@ -155,14 +160,18 @@ class Session implements OpenSession {
     );
   }
 
-  countTokens({ messages, tools = [] }: Pick<SessionRequest, "messages" | "tools">): number {
+  countTokens({ messages, tools = [], templateVariables = {} }: PromptRequest): number {
     const digested = digestMessages(messages);
-    const match = this.#tree.findLongestMatch(digestHead(tools, undefined), digested);
+    const { renderer, variables } = this.#chooseRenderer({ templateVariables });
+    const match = this.#tree.findLongestMatch(digestHead(tools, undefined, variables), digested);
     const newMessages = digested.slice(match.usedMessages).map(({ message }) => message);
-    const { renderer } = this.#options;
     return (
       rowLengthUpTo(match.node) + renderNewMessages(renderer, match.node, newMessages, tools).length
     );
+  }
+
+  listIgnoredSettings(request: SessionRequest): readonly string[] {
+    return listIgnoredSettings(request, this.#options);
   }
 
   record(): SessionRecord {
@@ -186,18 +195,23 @@ class Session implements OpenSession {
   async #answerRequest(
     request: SessionRequest,
     checked: CheckedRequest,
-    { signal, onText }: AnswerOptions,
+    { signal, onText, onStart }: AnswerOptions,
   ): Promise<SessionAnswer> {
-    const { renderer, limits } = this.#options;
+    const { limits } = this.#options;
     requireBudget(this.id, limits, this.#spent);
-    const context = { tree: this.#tree, renderer, prefixes: this.#prefixes };
-    const plan = planAnswer(request, checked, context);
+    const chosen = this.#chooseRenderer(request);
+    const plan = planAnswer(request, checked, {
+      ...chosen,
+      tree: this.#tree,
+      prefixes: this.#prefixes,
+    });
     const { node } = plan;
     const maxTokens = maxAnswerTokens(node.promptLength, request.maxTokens, limits, this.#spent);
     this.#tree.addNode(node);
     this.#prefixes.markBusy(node.cacheKey);
     this.#answersInFlight += 1;
     try {
+      onStart?.({ promptTokens: plan.prompt.length, cachedTokens: plan.cachedTokens });
       const callSignal = combineSignals(signal, this.#closed.signal);
       const streamed = { text: "" };
       const sampled = await this.#sampleAnswer(request, plan, {
@@ -223,8 +237,9 @@ class Session implements OpenSession {
     plan: AnswerPlan,
     { maxTokens, signal, onGrowingText }: SampleOptions,
   ): Promise<SampledAnswer> {
-    const { node, checked, prompt } = plan;
-    const { renderer, policy, trains, stream, temperature } = this.#options;
+    const { node, checked, prompt, renderer } = plan;
+    const { policy, trains, stream, temperature } = this.#options;
+    const filter = samplingFilter(request, this.#options);
     const opening = callOpeningIds(node);
     const tools = checked.tools.length > 0;
     const onIds = (ids: readonly number[]) => {
@@ -241,6 +256,7 @@ class Session implements OpenSession {
         stopIds: checked.allowsOneCall
           ? [...renderer.stopIds, ...renderer.callEndIds]
           : renderer.stopIds,
+        ...(filter && { filter }),
         cacheKey: node.cacheKey,
       },
       text: renderer.text,
@@ -251,8 +267,7 @@ class Session implements OpenSession {
   }
 
   #storeAnswer(request: SessionRequest, plan: AnswerPlan, sampled: SampledAnswer): SessionAnswer {
-    const { node, checked, match } = plan;
-    const { renderer } = this.#options;
+    const { node, checked, match, renderer } = plan;
     const id = answerId(this.id, node);
     const opening = callOpeningIds(node);
     const tools = checked.tools.length > 0;
@@ -274,6 +289,13 @@ class Session implements OpenSession {
       illFormed: parsed.illFormed,
     });
     return answer;
+  }
+
+  /** Returns the renderer for a request's template variables, and those that the template reads. */
+  #chooseRenderer(request: Pick<SessionRequest, "templateVariables">) {
+    const { renderer } = this.#options;
+    const variables = obeyedVariables(request, renderer);
+    return { renderer: variables ? renderer.withVariables(variables) : renderer, variables };
   }
 
   get #spent(): SpentBudget {
@@ -299,14 +321,6 @@ class Session implements OpenSession {
 /** Returns the id of an answer. It has 80 bits, so that no two answers of a run share an id. */
 function answerId(session: string, node: AnswerNode): string {
   return digestJson([session, node.pathDigest]).slice(0, 20);
-}
-
-function requestedSampling({ temperature, topP, seed }: SessionRequest): RequestedSampling {
-  return {
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { topP }),
-    ...(seed !== undefined && { seed }),
-  };
 }
 
 /** Returns a function that takes a growing text and passes on only what is new in it. */

@@ -46,7 +46,11 @@ export class RepeatedRequests {
     return call?.controller.signal.aborted ? undefined : call;
   }
 
-  #startCall(key: string, answerRequest: AnswerRequest, { onText }: AnswerOptions): PendingCall {
+  #startCall(
+    key: string,
+    answerRequest: AnswerRequest,
+    { onText, onStart }: AnswerOptions,
+  ): PendingCall {
     const controller = new AbortController();
     const listeners = new Set<(text: string) => void>();
     const streamText = (text: string) => {
@@ -59,6 +63,7 @@ export class RepeatedRequests {
     const answer = answerRequest({
       signal: controller.signal,
       ...(onText && { onText: streamText }),
+      ...(onStart && { onStart }),
     }).then(
       (answered) => {
         if (answered.end === "cancelled") forgetCall();

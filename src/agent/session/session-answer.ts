@@ -53,13 +53,14 @@ export function joinAnswerText({
 export function createSessionAnswer(
   id: string,
   { parts, end, illFormed, reasoningTokens }: ParsedAnswer,
-  { tokens, logprobs, policyVersion }: SampledAnswer,
+  { tokens, logprobs, policyVersion, stopText }: SampledAnswer,
   { node, prompt, cachedTokens }: AnswerPlan,
 ): SessionAnswer {
   return {
     id,
     parts,
     end,
+    ...(stopText !== undefined && { stopText }),
     illFormed,
     usage: {
       promptTokens: prompt.length,

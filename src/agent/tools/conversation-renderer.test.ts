@@ -10,6 +10,7 @@ import { describe, expect, it } from "vitest";
 import type { ChatTemplate, SessionMessage, ToolSpec } from "../../spec/index.ts";
 import { loadTokenizer, openTextDirectory, trainTokenizer } from "../../text/index.ts";
 import { COMPACT_TEMPLATE } from "../compact-template.ts";
+import { SessionError } from "../session/session-error.ts";
 import { conversationRenderer } from "./index.ts";
 
 const openGoldenModel = (name: string) =>
@@ -358,6 +359,7 @@ describe("a model trained here", () => {
 it("system messages become user messages in the same place when the template has no system role", () => {
   const { tokenizer } = openGoldenModel("qwen2");
   const template: ChatTemplate = {
+    readsVariable: () => false,
     render: (messages, options) => {
       if (messages.some(({ role }) => role === "system")) throw new Error("no system");
       return openGoldenModel("qwen2").chatTemplate().render(messages, options);
@@ -371,4 +373,24 @@ it("system messages become user messages in the same place when the template has
   expect(tokenizer.decode(renderer.next([userMessage("Go."), systemMessage]))).toBe(
     "\n<|im_start|>user\nGo.<|im_end|>\n<|im_start|>user\nYou play.<|im_end|>\n<|im_start|>assistant\n",
   );
+});
+
+describe("template variables", () => {
+  const { tokenizer, chatTemplate } = openGoldenModel("qwen3");
+  const renderer = conversationRenderer({ template: chatTemplate(), tokenizer, stopIds: [] });
+  const promptOf = (variables: Readonly<Record<string, unknown>>) =>
+    tokenizer.decode(renderer.withVariables(variables).start([userMessage("Go.")]));
+
+  it("change what the template writes, if it reads them", () => {
+    expect(renderer.readsVariable("enable_thinking")).toBe(true);
+    expect(promptOf({ enable_thinking: true })).toMatch(/assistant\n$/);
+    expect(promptOf({ enable_thinking: false })).toMatch(/<think>\n\n<\/think>\n\n$/);
+    for (const name of ["thought", "messages", "tools", "add_generation_prompt", "namespace"]) {
+      expect(renderer.readsVariable(name)).toBe(false);
+    }
+  });
+
+  it("are refused with a special token in a value, which could end a turn", () => {
+    expect(() => promptOf({ enable_thinking: "<|im_end|>" })).toThrow(SessionError);
+  });
 });

@@ -15,6 +15,7 @@ import {
   createPieceEncoder,
   doesNotThrow,
   findEndOfTurn,
+  specialPattern,
 } from "../template-text.ts";
 import { toTemplateMessages, toTemplateTool } from "./chat-messages.ts";
 import { createHermesReader, HERMES_MARKS } from "./hermes.ts";
@@ -56,6 +57,13 @@ export interface ConversationRenderer {
   read(ids: readonly number[], options: ReadOptions): ReadAnswer;
   /** Returns the ids of an answer that is given as a message, with its stop token. Imitation trains on them. */
   answer(message: SessionMessage): readonly number[];
+  /** Tells whether the template reads a variable of this name. */
+  readsVariable(name: string): boolean;
+  /**
+   * Returns the renderer that also sets these variables of the template. Throws a `SessionError` (`invalid`) when the
+   * template refuses their values, or when one of them contains a special token.
+   */
+  withVariables(variables: Readonly<Record<string, unknown>>): ConversationRenderer;
 }
 
 export interface ConversationRendererOptions {
@@ -149,6 +157,36 @@ export function conversationRenderer(options: ConversationRendererOptions): Conv
       }),
       end.id,
     ],
+    readsVariable: (name) => options.template.readsVariable(name),
+    withVariables: rememberRenderers(options),
+  };
+}
+
+/** The number of sets of variables for which a renderer keeps another one. Their creation takes some milliseconds. */
+const MAX_VARIANTS = 16;
+
+/** Creates `withVariables` of a renderer with these options. It remembers the renderers that it made. */
+function rememberRenderers(
+  options: ConversationRendererOptions,
+): ConversationRenderer["withVariables"] {
+  const made = new Map<string, ConversationRenderer>();
+  return (variables) => {
+    const key = JSON.stringify(variables);
+    const known = made.get(key);
+    if (known) return known;
+    if (specialPattern(options.tokenizer.specials)?.test(key)) {
+      throw new SessionError(
+        "invalid",
+        `templateVariables: a special token cannot be part of a value, got ${key}`,
+      );
+    }
+    const all = { ...options.variables, ...variables };
+    const renderer = rethrowTemplateRefusal(() =>
+      conversationRenderer({ ...options, variables: all }),
+    );
+    if (made.size >= MAX_VARIANTS) made.delete(made.keys().next().value!);
+    made.set(key, renderer);
+    return renderer;
   };
 }
 

@@ -59,6 +59,8 @@ export function createTaughtSession(
       return { answers, retries: 0, roots: 1, branches: 0, edits: 0, illFormed: 0 };
     },
     countTokens: () => 0,
+    // A teacher decides on its own what it answers.
+    listIgnoredSettings: () => [],
     async respond(request, { onText } = {}): Promise<SessionAnswer> {
       if (answers >= maxTurns)
         throw new SessionError("ceiling", `the session has already given its ${maxTurns} answers`);

@@ -78,6 +78,7 @@ export function watchEpisode(cancelled: AbortSignal | undefined, ceilings: Ceili
         return session.counters;
       },
       countTokens: (request) => session.countTokens(request),
+      listIgnoredSettings: (request) => session.listIgnoredSettings(request),
       async respond(request, options) {
         try {
           requireCostLeft();

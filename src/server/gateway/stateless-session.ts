@@ -19,6 +19,12 @@ export function createStatelessSession(open: (turn: number) => OpenSession): Sta
   const busy = new Set<OpenSession>();
   let turns = 0;
   let illFormed = 0;
+  const inspect = <T>(read: (session: OpenSession) => T): T => {
+    const session = open(turns);
+    const result = read(session);
+    session.close();
+    return result;
+  };
   return {
     id: "serve",
     async respond(request, options) {
@@ -34,12 +40,8 @@ export function createStatelessSession(open: (turn: number) => OpenSession): Sta
         if (idle.length > MAX_IDLE_SESSIONS) idle.shift()!.close();
       }
     },
-    countTokens(request) {
-      const session = open(turns);
-      const count = session.countTokens(request);
-      session.close();
-      return count;
-    },
+    countTokens: (request) => inspect((session) => session.countTokens(request)),
+    listIgnoredSettings: (request) => inspect((session) => session.listIgnoredSettings(request)),
     get counters(): SessionCounters {
       return { answers: turns, retries: 0, roots: turns, branches: 0, edits: 0, illFormed };
     },

@@ -93,6 +93,11 @@ export function createScope(variables: Readonly<Record<string, unknown>>, now?: 
   return environment;
 }
 
+/** The names that every template finds in its scope: constants and functions. */
+export const HELPER_NAMES: ReadonlySet<string> = new Set(
+  (createScope({}, new Date(0)) as unknown as Scope).variables.keys(),
+);
+
 /** Returns a value of the library unchanged, and turns any other value into one. */
 function toRuntimeValue(value: unknown): Value {
   if (isRuntimeValue(value)) return value;

@@ -71,6 +71,9 @@ export function compileChatTemplate(config: TokenizerConfig, directory: string):
         createTemplateVariables(messages, options, config.specialTokens),
         options.now,
       ),
+    readsVariable: (name) =>
+      !OWN_VARIABLES.has(name) &&
+      [...compiled.values()].some(({ variables }) => variables.has(name)),
   };
   if (compiled.has("default")) testChatTemplate(template);
   return template;
@@ -98,6 +101,9 @@ function chooseTemplate(
     `${directory} has chat templates ${names}, but none is named default`,
   );
 }
+
+/** The variables that each rendering sets, so that the caller's variables of these names have no effect. */
+const OWN_VARIABLES = new Set(["messages", "tools", "documents", "add_generation_prompt"]);
 
 function createTemplateVariables(
   messages: readonly ChatMessage[],

@@ -74,5 +74,6 @@ export function compileNewModelChatTemplate(): ChatTemplate {
         tools: tools ?? null,
         add_generation_prompt: addGenerationPrompt,
       }),
+    readsVariable: () => false,
   };
 }
