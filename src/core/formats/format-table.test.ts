@@ -9,6 +9,7 @@ import {
   harmlessIf,
   listNamedFields,
   named,
+  namedUnless,
   refused,
 } from "./format-table.ts";
 
@@ -91,4 +92,20 @@ test("the description has a row for each field and one for all others", () => {
     "speed: named",
     "any other field: named",
   ]);
+});
+
+test("a field that is named may have values that change nothing", () => {
+  const penalties = defineFormat({
+    name: "penalties",
+    unknown: "named",
+    fields: { penalty: namedUnless(z.literal(0), "0", "there are none") },
+  });
+  const parse = (penalty: unknown) => listNamedFields(formatSchema(penalties).parse({ penalty }));
+  expect([parse(0), parse(null), parse(0.5), parse("0")]).toEqual([
+    [],
+    [],
+    ["penalty"],
+    ["penalty"],
+  ]);
+  expect(describeFormat(penalties)[0]!.treatment).toBe("named, unless 0");
 });

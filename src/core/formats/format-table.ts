@@ -31,9 +31,11 @@ export interface RefusedField {
   readonly note: string;
 }
 
-/** The field is not obeyed, and the user is told that, unless the field is null. */
+/** The field is not obeyed, and the user is told that, unless the field is null or changes nothing. */
 export interface NamedField {
   readonly is: "named";
+  /** The values that change nothing and are not named. Without it, there are none. */
+  readonly harmless?: { readonly schema: z.ZodType; readonly values: string };
   readonly note: string;
 }
 
@@ -78,6 +80,12 @@ export const harmlessIf = (schema: z.ZodType, values: string, note: string): Har
 });
 export const refused = (note: string): RefusedField => ({ is: "refused", note });
 export const named = (note: string): NamedField => ({ is: "named", note });
+/** A field that is named with all values except some that change nothing. `values` names them in words. */
+export const namedUnless = (schema: z.ZodType, values: string, note: string): NamedField => ({
+  is: "named",
+  harmless: { schema, values },
+  note,
+});
 
 /** Checks the types of a table's rows and returns the table. */
 export function defineFormat<const F extends Readonly<Record<string, FieldRule>>>(
@@ -158,7 +166,8 @@ function describeProblem(
 
 function isNamed(rule: FieldRule | undefined, value: unknown): boolean {
   if (value === undefined || value === null) return false;
-  return rule === undefined || rule.is === "named";
+  if (rule === undefined) return true;
+  return rule.is === "named" && !rule.harmless?.schema.safeParse(value).success;
 }
 
 function printValue(value: unknown): string {
@@ -183,16 +192,21 @@ export function listNamedFields(parsed: unknown): string[] {
 /** A row of the page that documents a table. */
 export interface FieldDescription {
   readonly field: string;
-  /** "computed", "harmless: any value", "refused" or "named". */
+  /** "computed", "harmless: any value", "refused", "named" or "named, unless 0". */
   readonly treatment: string;
   readonly note: string;
+}
+
+function describeTreatment(rule: FieldRule): string {
+  if (rule.is === "harmless") return `harmless: ${rule.values}`;
+  return rule.is === "named" && rule.harmless ? `named, unless ${rule.harmless.values}` : rule.is;
 }
 
 /** Returns the rows that document a table, in the table's order, and last what happens to unknown fields. */
 export function describeFormat({ fields, unknown }: FormatTable): FieldDescription[] {
   const rows = Object.entries(fields).map(([field, rule]) => ({
     field,
-    treatment: rule.is === "harmless" ? `harmless: ${rule.values}` : rule.is,
+    treatment: describeTreatment(rule),
     note: rule.note,
   }));
   return [...rows, { field: "any other field", treatment: unknown, note: "" }];

@@ -1,1 +1,2 @@
 export * from "./format-table.ts";
+export * from "./schema-by-tag.ts";
