@@ -3,6 +3,7 @@
  * `npx vitest run tests/properties/formats-page.test.ts -u` writes the page.
  */
 import type { FormatTable } from "../../src/core/index.ts";
+import { ggufFormat } from "../../src/engine/onnx/checkpoint/gguf/gguf-format.ts";
 import {
   configFormat,
   familyFormats,
@@ -10,6 +11,7 @@ import {
   ropeFormat,
 } from "../../src/engine/onnx/checkpoint/huggingface-format.ts";
 import { peftFormat } from "../../src/engine/onnx/checkpoint/peft-format.ts";
+import { ggufTextFormat } from "../../src/text/gguf/gguf-text-format.ts";
 import { servedConfigFormat } from "../../src/text/model-directory/open-text-directory.ts";
 
 export interface FormatSection {
@@ -27,6 +29,8 @@ export const formatSections: readonly FormatSection[] = [
       servedConfigFormat,
       indexFormat,
       peftFormat,
+      ggufFormat,
+      ggufTextFormat,
     ],
   },
 ];

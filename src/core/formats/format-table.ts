@@ -171,7 +171,9 @@ function isNamed(rule: FieldRule | undefined, value: unknown): boolean {
 }
 
 function printValue(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text =
+    JSON.stringify(value, (_, inner) => (typeof inner === "bigint" ? String(inner) : inner)) ??
+    String(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 

@@ -51,13 +51,6 @@ export class GgufFile implements GgufHeader {
   }
 }
 
-/** Opens a file, returns its metadata and closes the file. */
-export function readGgufMetadata(path: string): ReadonlyMap<string, GgufValue> {
-  const file = new GgufFile(path);
-  file.close();
-  return file.metadata;
-}
-
 function openFile(path: string): number {
   try {
     return openSync(path, "r");

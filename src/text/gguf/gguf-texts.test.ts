@@ -24,6 +24,7 @@ const recorded = JSON.parse(readFileSync(goldenPath("hf-tokenizers.json"), "utf8
 const folder = mkdtempSync(join(tmpdir(), "bowline-gguf-texts-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const path = join(folder, "model.gguf");
+const qwen2 = createGgufEntries(openModelFiles(goldenPath("hf-qwen2")), 342);
 
 /** Returns the entries without some keys. Published files have only the keys that llama.cpp reads. */
 function withoutKeys(entries: readonly GgufEntry[], ...keys: readonly string[]): GgufEntry[] {
@@ -70,6 +71,65 @@ describe.each(["qwen2", "qwen3", "llama3", "llama"])(
     });
   },
 );
+
+describe.each(["qwen2", "qwen3"])(
+  "a GGUF file of %s whose ChatML marks are user-defined tokens",
+  (name) => {
+    const { vocabularySize } = openTextDirectory(goldenPath(`hf-${name}`));
+    const original = readModelText(goldenPath(`hf-${name}`), vocabularySize);
+    const entries = withoutKeys(
+      createGgufEntries(openModelFiles(goldenPath(`hf-${name}`)), vocabularySize),
+      "tokenizer.huggingface.json",
+    );
+    const [CONTROL, USER_DEFINED] = [3, 4];
+    const changed = entries.map((entry) =>
+      entry.key === "tokenizer.ggml.token_type" && entry.kind === "int32s"
+        ? { ...entry, value: entry.value.map((type) => (type === CONTROL ? USER_DEFINED : type)) }
+        : entry,
+    );
+
+    it("gives the ids of the original", () => {
+      expect(changed).not.toEqual(entries);
+      const { tokenizer } = readModelText(writeFile(changed), vocabularySize);
+      for (const { text, ids, plain } of recorded[name]!.cases) {
+        expect(tokenizer.encodeRendered(text)).toEqual(ids);
+        expect(tokenizer.encode(text)).toEqual(plain);
+      }
+      expect(tokenizer.specials).toEqual(original.tokenizer.specials);
+    });
+
+    it("ends a turn with <|im_end|>, whether or not a key names it", () => {
+      for (const left of [[], ["tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id"]]) {
+        const text = readModelText(writeFile(withoutKeys(changed, ...left)), vocabularySize);
+        expect(text.generation.stopIds).toContain(text.tokenizer.special("<|im_end|>"));
+      }
+    });
+  },
+);
+
+test("the sampling options of a GGUF file are those of a generation_config.json, and the others are listed", () => {
+  const number = (key: string, value: number): GgufEntry => ({
+    key: `general.sampling.${key}`,
+    kind: "float32",
+    value,
+  });
+  const { generation } = readModelText(
+    writeFile([
+      ...qwen2,
+      number("temp", 0.7),
+      number("penalty_repeat", 1.1),
+      number("mirostat", 2),
+    ]),
+    342,
+  );
+  expect(generation.temperature).toBe(0.7);
+  expect(generation.ignored).toEqual(["repetition_penalty 1.1", "mirostat 2"]);
+  const neutral = readModelText(
+    writeFile([...qwen2, number("penalty_repeat", 1), number("mirostat", 0)]),
+    342,
+  );
+  expect(neutral.generation.ignored).toEqual([]);
+});
 
 const TEXTS = ["print(page[0].name);", 'Find "Anna".  Then, pay 12 EUR to her!', "a, b.c; d?\n\te"];
 
@@ -150,12 +210,15 @@ function messageOfRejection(entries: readonly GgufEntry[]): string {
   throw new Error("the file was accepted");
 }
 
-const qwen2 = createGgufEntries(openModelFiles(goldenPath("hf-qwen2")), 342);
 const replaceEntry = (key: string, entry: Omit<GgufEntry, "key">): GgufEntry[] =>
   qwen2.map((old) => (old.key === key ? ({ ...entry, key } as GgufEntry) : old));
 
 test.each<[string, GgufEntry[], RegExp]>([
-  ["no tokens", withoutKeys(qwen2, "tokenizer.ggml.tokens"), /tokenizer\.ggml\.tokens: /],
+  [
+    "no tokens",
+    withoutKeys(qwen2, "tokenizer.ggml.tokens"),
+    /lacks the key tokenizer\.ggml\.tokens/,
+  ],
   [
     "no merges",
     withoutKeys(qwen2, "tokenizer.ggml.merges"),
@@ -175,6 +238,16 @@ test.each<[string, GgufEntry[], RegExp]>([
     "another number of token types than of tokens",
     replaceEntry("tokenizer.ggml.token_type", { kind: "int32s", value: [1, 2] }),
     /token_type has 2 elements, but there are 342 tokens/,
+  ],
+  [
+    "an end token after every text",
+    [...qwen2, { key: "tokenizer.ggml.add_eos_token", kind: "bool", value: true }],
+    /tokenizer\.ggml\.add_eos_token: expected false, got true/,
+  ],
+  [
+    "an unknown key",
+    [...qwen2, { key: "tokenizer.ggml.add_mood", kind: "bool", value: true }],
+    /tokenizer\.ggml\.add_mood: a key that may change how text becomes tokens/,
   ],
   [
     "an end token that does not exist",

@@ -3,59 +3,50 @@
  * `tokenizer_config.json`, `generation_config.json` and `config.json`. So code that reads such a folder can read the
  * file.
  */
-import { type GgufValue, readGgufMetadata } from "../../core/index.ts";
+import { readGgufKeys } from "../../core/index.ts";
+import { readTextKeys, type TextKeys } from "./gguf-text-format.ts";
 import { createTokenizerJson } from "./read-tokenizer.ts";
-import {
-  type Metadata,
-  readRoleTokenId,
-  readVocabulary,
-  TOKEN_TYPES,
-  type Vocabulary,
-} from "./vocabulary.ts";
+import { findEndTokens, readRoleTokenId, readVocabulary, type Vocabulary } from "./vocabulary.ts";
 
-/** Tokens that end a turn in any model, from llama.cpp. */
-const END_TOKENS = new Set([
-  "<|im_end|>",
-  "<|eot_id|>",
-  "<|eom_id|>",
-  "<|end_of_text|>",
-  "<|endoftext|>",
-  "<|end|>",
-  "<end_of_turn>",
-  "<EOT>",
-]);
 const SPECIAL_TOKEN_ROLES = {
   bos_token: "bos",
   eos_token: "eos",
   unk_token: "unknown",
   pad_token: "padding",
-};
-/** Keys of `general.sampling` with their names in `generation_config.json`. */
-const SAMPLING_KEYS = { temp: "temperature", top_k: "top_k", top_p: "top_p", min_p: "min_p" };
+} as const;
+/** Keys of `general.sampling` with their names in `generation_config.json`, and the values that switch them off. */
+const SAMPLING_KEYS = {
+  temp: { name: "temperature" },
+  top_k: { name: "top_k" },
+  top_p: { name: "top_p" },
+  min_p: { name: "min_p" },
+  penalty_repeat: { name: "repetition_penalty", off: 1 },
+  xtc_probability: { name: "xtc_probability", off: 0 },
+  mirostat: { name: "mirostat", off: 0 },
+  sequence: { name: "sequence", off: undefined },
+} as const;
 
 /** Returns the contents of files by file name. Throws a `checkpoint` error that names the GGUF file and the key. */
 export function readGgufTexts(path: string): Readonly<Record<string, string>> {
-  const metadata = readGgufMetadata(path);
-  const vocabulary = readVocabulary(metadata, path);
+  const keys = readTextKeys(readGgufKeys(path));
+  const vocabulary = readVocabulary(keys, path);
   return {
-    "tokenizer.json": createTokenizerJson(metadata, path),
-    "tokenizer_config.json": JSON.stringify(createTokenizerConfig(metadata, vocabulary, path)),
-    "generation_config.json": JSON.stringify(createGenerationConfig(metadata, vocabulary, path)),
+    "tokenizer.json": createTokenizerJson(keys, vocabulary, path),
+    "tokenizer_config.json": JSON.stringify(createTokenizerConfig(keys, vocabulary, path)),
+    "generation_config.json": JSON.stringify(createGenerationConfig(keys, vocabulary, path)),
     "config.json": JSON.stringify({
       vocab_size: vocabulary.tokens.length,
-      max_position_embeddings: metadata.get(
-        `${String(metadata.get("general.architecture"))}.context_length`,
-      ),
+      max_position_embeddings: keys["ARCH.context_length"],
     }),
   };
 }
 
-function createTokenizerConfig(metadata: Metadata, vocabulary: Vocabulary, path: string) {
+function createTokenizerConfig(keys: TextKeys, vocabulary: Vocabulary, path: string) {
   const named = Object.entries(SPECIAL_TOKEN_ROLES).map(([name, role]) => {
-    const id = readRoleTokenId(metadata, `${role}_token_id`, vocabulary, path);
+    const id = readRoleTokenId(keys, role, vocabulary, path);
     return [name, id === undefined ? undefined : vocabulary.tokens[id]];
   });
-  const templates = listChatTemplates(metadata);
+  const templates = listChatTemplates(keys);
   return {
     tokenizer_class: "PreTrainedTokenizerFast",
     clean_up_tokenization_spaces: false,
@@ -66,31 +57,29 @@ function createTokenizerConfig(metadata: Metadata, vocabulary: Vocabulary, path:
   };
 }
 
-function listChatTemplates(metadata: Metadata): { name: string; template: GgufValue }[] {
-  const templateKey = "tokenizer.chat_template";
-  return [...metadata].flatMap(([key, template]) => {
-    if (key === templateKey) return [{ name: "default", template }];
-    return key.startsWith(`${templateKey}.`)
-      ? [{ name: key.slice(templateKey.length + 1), template }]
-      : [];
-  });
+function listChatTemplates(keys: TextKeys): { name: string; template: string }[] {
+  const unnamed = keys["tokenizer.chat_template"];
+  const named = Object.entries(keys["tokenizer.chat_template.NAME"] ?? {});
+  return [
+    ...(unnamed === undefined ? [] : [{ name: "default", template: unnamed }]),
+    ...named.map(([name, template]) => ({ name, template })),
+  ];
 }
 
 /** Creates a `generation_config.json`. The end token that the GGUF file names is the first of the stop ids. */
-function createGenerationConfig(metadata: Metadata, vocabulary: Vocabulary, path: string) {
-  const roles = ["eos", "eot", "eom"].map((role) =>
-    readRoleTokenId(metadata, `${role}_token_id`, vocabulary, path),
+function createGenerationConfig(keys: TextKeys, vocabulary: Vocabulary, path: string) {
+  const roles = (["eos", "eot", "eom"] as const).map((role) =>
+    readRoleTokenId(keys, role, vocabulary, path),
   );
-  const { tokens, types } = vocabulary;
-  const named = tokens.flatMap((token, id) =>
-    END_TOKENS.has(token) && types[id] === TOKEN_TYPES.control ? [id] : [],
-  );
-  const sampling = Object.entries(SAMPLING_KEYS).flatMap(([key, name]) => {
-    const value = metadata.get(`general.sampling.${key}`);
-    return typeof value === "number" ? [[name, Number(value.toPrecision(6))] as const] : [];
+  const sampling = Object.entries(SAMPLING_KEYS).flatMap(([key, { name, ...rest }]) => {
+    const value = keys[`general.sampling.${key as keyof typeof SAMPLING_KEYS}`];
+    if (value === undefined || ("off" in rest && value === rest.off)) return [];
+    return [[name, typeof value === "number" ? Number(value.toPrecision(6)) : value] as const];
   });
   return {
-    eos_token_id: [...new Set([...roles.filter((id) => id !== undefined), ...named])],
+    eos_token_id: [
+      ...new Set([...roles.filter((id) => id !== undefined), ...findEndTokens(vocabulary)]),
+    ],
     ...(sampling.length > 0 && { do_sample: true, ...Object.fromEntries(sampling) }),
   };
 }

@@ -4,6 +4,7 @@
  */
 import { BowlineError, didYouMean } from "../../core/index.ts";
 import { PLAIN_BPE } from "../tokenizer/pieces.ts";
+import type { TextKeys } from "./gguf-text-format.ts";
 import {
   createPreTokenizerParts,
   findPreTokenizer,
@@ -11,24 +12,17 @@ import {
   type PreTokenizer,
 } from "./pre-tokenizers.ts";
 import { computeMerges, createSentencePieceParts } from "./sentence-piece.ts";
-import {
-  type Metadata,
-  readRoleTokenId,
-  readVocabulary,
-  TOKEN_TYPES,
-  type Vocabulary,
-} from "./vocabulary.ts";
+import { readRoleTokenId, TOKEN_TYPES, type Vocabulary } from "./vocabulary.ts";
 
 /** Returns the content of a `tokenizer.json`. Throws a `checkpoint` error that names the key. */
-export function createTokenizerJson(metadata: Metadata, path: string): string {
-  const embeddedJson = metadata.get("tokenizer.huggingface.json");
-  if (typeof embeddedJson === "string") return embeddedJson;
-  const vocabulary = readVocabulary(metadata, path);
+export function createTokenizerJson(keys: TextKeys, vocabulary: Vocabulary, path: string): string {
+  const embeddedJson = keys["tokenizer.huggingface.json"];
+  if (embeddedJson !== undefined) return embeddedJson;
   switch (vocabulary.model) {
     case "gpt2":
-      return createBytePairTokenizer(metadata, vocabulary, path);
+      return createBytePairTokenizer(keys, vocabulary, path);
     case "llama":
-      return createSentencePieceTokenizer(metadata, vocabulary, path);
+      return createSentencePieceTokenizer(keys, vocabulary, path);
     default:
       throw new BowlineError(
         "checkpoint",
@@ -37,8 +31,8 @@ export function createTokenizerJson(metadata: Metadata, path: string): string {
   }
 }
 
-function createBytePairTokenizer(metadata: Metadata, vocabulary: Vocabulary, path: string): string {
-  const cut = readPreTokenizer(metadata, path);
+function createBytePairTokenizer(keys: TextKeys, vocabulary: Vocabulary, path: string): string {
+  const cut = readPreTokenizer(keys, path);
   const merges = vocabulary.merges?.map((merge) => {
     const space = merge.indexOf(" ", 1);
     return [merge.slice(0, space), merge.slice(space + 1)] as const;
@@ -46,21 +40,21 @@ function createBytePairTokenizer(metadata: Metadata, vocabulary: Vocabulary, pat
   if (merges === undefined) {
     throw new BowlineError("checkpoint", `${path} lacks the key tokenizer.ggml.merges`);
   }
-  const addsStart = metadata.get("tokenizer.ggml.add_bos_token") ?? cut.addsStart ?? false;
+  const addsStart = keys["tokenizer.ggml.add_bos_token"] ?? cut.addsStart ?? false;
   return formatTokenizerJson(vocabulary, merges, {
     ...createPreTokenizerParts(cut),
     decoder: { type: "ByteLevel", add_prefix_space: true, trim_offsets: true, use_regex: true },
-    post_processor: addsStart === true ? createStartTemplate(metadata, vocabulary, path) : null,
+    post_processor: addsStart === true ? createStartTemplate(keys, vocabulary, path) : null,
     model: { ignore_merges: cut.ignoresMerges ?? false, byte_fallback: false },
   });
 }
 
 /** Finds the pre-tokenizer of a file. A file that names none has llama.cpp's pre-tokenizer "default". */
-function readPreTokenizer(metadata: Metadata, path: string): PreTokenizer {
-  const name = metadata.get("tokenizer.ggml.pre") ?? "default";
-  const cut = findPreTokenizer(String(name));
+function readPreTokenizer(keys: TextKeys, path: string): PreTokenizer {
+  const name = keys["tokenizer.ggml.pre"] ?? "default";
+  const cut = findPreTokenizer(name);
   if (cut !== undefined) return cut;
-  const shortName = String(name).slice(0, 40);
+  const shortName = name.slice(0, 40);
   throw new BowlineError(
     "checkpoint",
     `${path}: tokenizer.ggml.pre ${shortName} is not supported${didYouMean(shortName, PRE_TOKENIZER_NAMES)}; expected one of ${PRE_TOKENIZER_NAMES.join(", ")}`,
@@ -68,19 +62,19 @@ function readPreTokenizer(metadata: Metadata, path: string): PreTokenizer {
 }
 
 function createSentencePieceTokenizer(
-  metadata: Metadata,
+  keys: TextKeys,
   vocabulary: Vocabulary,
   path: string,
 ): string {
   if (vocabulary.scores === undefined) {
     throw new BowlineError("checkpoint", `${path} lacks the key tokenizer.ggml.scores`);
   }
-  const prefix = metadata.get("tokenizer.ggml.add_space_prefix") ?? true;
+  const prefix = keys["tokenizer.ggml.add_space_prefix"] ?? true;
   const unknown = vocabulary.types.indexOf(TOKEN_TYPES.unknown);
-  const addsStart = metadata.get("tokenizer.ggml.add_bos_token") ?? true;
+  const addsStart = keys["tokenizer.ggml.add_bos_token"] ?? true;
   return formatTokenizerJson(vocabulary, computeMerges(vocabulary.tokens, vocabulary.scores), {
     ...createSentencePieceParts(prefix === true),
-    post_processor: addsStart === true ? createStartTemplate(metadata, vocabulary, path) : null,
+    post_processor: addsStart === true ? createStartTemplate(keys, vocabulary, path) : null,
     model: {
       unk_token: vocabulary.tokens[unknown] ?? null,
       fuse_unk: true,
@@ -129,8 +123,8 @@ function formatTokenizerJson(
 }
 
 /** Creates a post-processor that starts every text with the file's start token, or null if the file has none. */
-function createStartTemplate(metadata: Metadata, vocabulary: Vocabulary, path: string): unknown {
-  const id = readRoleTokenId(metadata, "bos_token_id", vocabulary, path);
+function createStartTemplate(keys: TextKeys, vocabulary: Vocabulary, path: string): unknown {
+  const id = readRoleTokenId(keys, "bos", vocabulary, path);
   if (id === undefined) return null;
   const name = vocabulary.tokens[id]!;
   const start = { SpecialToken: { id: name, type_id: 0 } };

@@ -1,9 +1,6 @@
-/** Reads and checks the keys of a GGUF file's vocabulary. */
-import { z } from "zod";
-import { BowlineError, type GgufValue } from "../../core/index.ts";
-
-/** The metadata of a GGUF file by key. */
-export type Metadata = ReadonlyMap<string, GgufValue>;
+/** The vocabulary of a GGUF file, from its keys. */
+import { BowlineError } from "../../core/index.ts";
+import type { TextKeys } from "./gguf-text-format.ts";
 
 /** The values of `tokenizer.ggml.token_type`. */
 export const TOKEN_TYPES = {
@@ -30,26 +27,23 @@ export interface Vocabulary {
   readonly scores: readonly number[] | undefined;
 }
 
-const schema = z.object({
-  model: z.string(),
-  tokens: z.array(z.string()).min(1),
-  token_type: z.array(z.number().int()).optional(),
-  merges: z.array(z.string()).optional(),
-  scores: z.array(z.number()).optional(),
-});
+/** Tokens that end a turn in any model, from llama.cpp. They are special whatever their type is. */
+const END_TOKENS = new Set([
+  "<|im_end|>",
+  "<|eot_id|>",
+  "<|eom_id|>",
+  "<|end_of_text|>",
+  "<|endoftext|>",
+  "<|end|>",
+  "<end_of_turn>",
+  "<EOT>",
+]);
 
-/** Reads and checks a vocabulary. `path` is only for messages. Throws a `checkpoint` error that names the key. */
-export function readVocabulary(metadata: Metadata, path: string): Vocabulary {
-  const fields = Object.keys(schema.shape);
-  const found = fields.map((name) => [name, metadata.get(`tokenizer.ggml.${name}`)]);
-  const parsed = schema.safeParse(Object.fromEntries(found));
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const key = `tokenizer.ggml.${issue?.path.join(".") ?? ""}`;
-    throw new BowlineError("checkpoint", `${path}: ${key}: ${issue?.message ?? "is malformed"}`);
-  }
-  const { model, tokens, token_type, merges, scores } = parsed.data;
-  const types = token_type ?? tokens.map(() => TOKEN_TYPES.normal);
+/** Creates the vocabulary of a file. `path` is only for messages. Throws a `checkpoint` error that names the key. */
+export function readVocabulary(keys: TextKeys, path: string): Vocabulary {
+  const tokens = keys["tokenizer.ggml.tokens"];
+  const scores = keys["tokenizer.ggml.scores"];
+  const types = keys["tokenizer.ggml.token_type"] ?? tokens.map(() => TOKEN_TYPES.normal);
   for (const [name, list] of Object.entries({ token_type: types, scores })) {
     if (list === undefined || list.length === tokens.length) continue;
     throw new BowlineError(
@@ -57,21 +51,43 @@ export function readVocabulary(metadata: Metadata, path: string): Vocabulary {
       `${path}: tokenizer.ggml.${name} has ${list.length} elements, but there are ${tokens.length} tokens`,
     );
   }
-  return { model, tokens, types, merges, scores };
+  return {
+    model: keys["tokenizer.ggml.model"],
+    tokens,
+    types: types.map((type, id) => correctType(type, tokens[id]!)),
+    merges: keys["tokenizer.ggml.merges"],
+    scores,
+  };
 }
 
-/** Returns the id of the token with a role, such as `eos_token_id`, or undefined if no token has that role. */
+/**
+ * Returns the type that llama.cpp and its converters give a token. Files of older converters have marks such as
+ * `<|im_start|>` as added words, although text must never become one.
+ */
+function correctType(type: number, token: string): number {
+  const isMark = type === TOKEN_TYPES.added && token.startsWith("<|") && token.endsWith("|>");
+  return isMark || END_TOKENS.has(token) ? TOKEN_TYPES.control : type;
+}
+
+/** Returns the ids of the tokens that end a turn in any model. */
+export function findEndTokens({ tokens }: Vocabulary): number[] {
+  return tokens.flatMap((token, id) => (END_TOKENS.has(token) ? [id] : []));
+}
+
+/** The tokens with a role that a file may name. */
+export type TokenRole = "bos" | "eos" | "eot" | "eom" | "unknown" | "padding";
+
+/** Returns the id of the token with a role, or undefined if no token has that role. */
 export function readRoleTokenId(
-  metadata: Metadata,
-  role: string,
+  keys: TextKeys,
+  role: TokenRole,
   { tokens }: Vocabulary,
   path: string,
 ): number | undefined {
-  const id = metadata.get(`tokenizer.ggml.${role}`);
-  if (id === undefined) return undefined;
-  if (typeof id === "number" && Number.isInteger(id) && id >= 0 && id < tokens.length) return id;
+  const id = keys[`tokenizer.ggml.${role}_token_id`];
+  if (id === undefined || id < tokens.length) return id;
   throw new BowlineError(
     "checkpoint",
-    `${path}: tokenizer.ggml.${role} is ${String(id).slice(0, 40)}, but there are ${tokens.length} tokens`,
+    `${path}: tokenizer.ggml.${role}_token_id is ${id}, but there are ${tokens.length} tokens`,
   );
 }

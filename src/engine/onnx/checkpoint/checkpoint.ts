@@ -13,7 +13,7 @@ import { z } from "zod";
 import { BowlineError, isFile, writeJson } from "../../../core/index.ts";
 import type { ModelConfig, ParameterStore } from "../model/index.ts";
 import type { OptimizerState } from "../train/index.ts";
-import { loadGgufConfig } from "./gguf/index.ts";
+import { loadGgufDescription } from "./gguf/index.ts";
 import {
   describeHuggingFaceModel,
   type ModelDescription,
@@ -116,7 +116,7 @@ export function loadModelConfig(path: string): ModelConfig {
 
 /** Loads the model config of a Hugging Face folder or a GGUF file, and what else these files say. */
 export function loadModelDescription(path: string): ModelDescription {
-  if (isFile(path)) return { config: loadGgufConfig(path), namedFields: [] };
+  if (isFile(path)) return loadGgufDescription(path);
   const config = join(path, CONFIG_FILE);
   return describeHuggingFaceModel(readJsonFile(config), config);
 }

@@ -2,16 +2,17 @@
  * Reads the weights of a GGUF file under Hugging Face's names, in Hugging Face's order of rows, widened to float32.
  * Blocks are read and unpacked a few mebibytes at a time, straight into their place.
  */
-import { BowlineError, GgufFile, type GgufTensor, TENSOR_TYPES } from "../../../../core/index.ts";
+import { BowlineError, GgufShards, type GgufTensor, TENSOR_TYPES } from "../../../../core/index.ts";
 import type { ModelConfig } from "../../model/index.ts";
 import type { WeightFile } from "../weight-file.ts";
 import { dequantize, isReadableType, READABLE_TYPES } from "./dequantize.ts";
-import { ROPE_FACTORS_TENSOR, readArchitecture, readModelConfig } from "./gguf-config.ts";
+import { describeGgufModel, type GgufDescription, ROPE_FACTORS_TENSOR } from "./gguf-config.ts";
 import { hasRotaryPairs, separateRotaryPairs, toHuggingFaceName } from "./tensor-names.ts";
 
 const CHUNK_BYTES = 4 * 2 ** 20;
 
 interface StoredGgufTensor {
+  readonly name: string;
   readonly tensor: GgufTensor;
   /** The shape as Hugging Face writes it, with the slowest dimension first. */
   readonly shape: readonly number[];
@@ -22,7 +23,7 @@ interface StoredGgufTensor {
 export class GgufWeights implements WeightFile {
   readonly path: string;
   readonly tensors: ReadonlyMap<string, StoredGgufTensor>;
-  readonly #file: GgufFile;
+  readonly #file: GgufShards;
   readonly #config: ModelConfig;
   /** Whether the rows of rotary pairs are adjacent. */
   readonly #hasInterleavedPairs: boolean;
@@ -30,10 +31,11 @@ export class GgufWeights implements WeightFile {
 
   constructor(path: string) {
     this.path = path;
-    this.#file = new GgufFile(path);
+    this.#file = new GgufShards(path);
     try {
-      this.#config = readModelConfig(this.#file);
-      this.#hasInterleavedPairs = readArchitecture(this.#file) === "llama";
+      const { config, architecture } = describeGgufModel(this.#file);
+      this.#config = config;
+      this.#hasInterleavedPairs = architecture === "llama";
       this.tensors = this.#listTensors();
     } catch (cause) {
       this.close();
@@ -48,12 +50,12 @@ export class GgufWeights implements WeightFile {
   read(name: string, target: Float32Array): void {
     const stored = this.tensors.get(name);
     if (!stored) throw this.#readError(`it has no tensor ${name}`);
-    const { tensor, shape } = stored;
+    const { shape } = stored;
     const size = shape.reduce((a, b) => a * b, 1);
     if (size !== target.length) {
       throw this.#readError(`${name} has ${size} numbers, not ${target.length}`);
     }
-    this.#readTensor(tensor, target);
+    this.#readTensor(stored, target);
     if (this.#hasInterleavedPairs && hasRotaryPairs(name)) {
       separateRotaryPairs(target, this.#config.headSize, shape[1] ?? 1);
     }
@@ -62,10 +64,10 @@ export class GgufWeights implements WeightFile {
   *readBytes(name: string): Generator<Uint8Array> {
     const stored = this.tensors.get(name);
     if (!stored) throw this.#readError(`it has no tensor ${name}`);
-    const { position, sizeBytes } = stored.tensor;
+    const { sizeBytes } = stored.tensor;
     for (let at = 0; at < sizeBytes; at += CHUNK_BYTES) {
       const part = new Uint8Array(Math.min(CHUNK_BYTES, sizeBytes - at));
-      this.#file.readAt(position + at, part);
+      this.#file.readTensor(stored.name, at, part);
       yield part;
     }
   }
@@ -74,11 +76,11 @@ export class GgufWeights implements WeightFile {
     this.#file.close();
   }
 
-  #readTensor({ type, position }: GgufTensor, target: Float32Array): void {
+  #readTensor({ name, tensor: { type } }: StoredGgufTensor, target: Float32Array): void {
     if (!isReadableType(type)) return;
     if (type === "F32") {
       const { buffer, byteOffset, byteLength } = target;
-      this.#file.readAt(position, new Uint8Array(buffer, byteOffset, byteLength));
+      this.#file.readTensor(name, 0, new Uint8Array(buffer, byteOffset, byteLength));
       return;
     }
     const { block, bytes } = TENSOR_TYPES[type];
@@ -87,7 +89,7 @@ export class GgufWeights implements WeightFile {
     for (let at = 0; at < target.length; at += blocks * block) {
       const part = target.subarray(at, at + blocks * block);
       const packed = this.#chunk.subarray(0, (part.length / block) * bytes);
-      this.#file.readAt(position + (at / block) * bytes, packed);
+      this.#file.readTensor(name, (at / block) * bytes, packed);
       dequantize(type, packed, part);
     }
   }
@@ -102,7 +104,7 @@ export class GgufWeights implements WeightFile {
         );
       }
       const shape = [...tensor.dims].reverse();
-      named.set(toHuggingFaceName(name), { tensor, shape, dtype: tensor.type });
+      named.set(toHuggingFaceName(name), { name, tensor, shape, dtype: tensor.type });
     }
     return named;
   }
@@ -112,11 +114,11 @@ export class GgufWeights implements WeightFile {
   }
 }
 
-/** Reads the model config of a GGUF file. */
-export function loadGgufConfig(path: string): ModelConfig {
-  const file = new GgufFile(path);
+/** Reads the model config of a GGUF file, and which of its keys are not obeyed. */
+export function loadGgufDescription(path: string): GgufDescription {
+  const file = new GgufShards(path);
   try {
-    return readModelConfig(file);
+    return describeGgufModel(file);
   } finally {
     file.close();
   }

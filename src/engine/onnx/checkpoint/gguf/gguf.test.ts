@@ -26,7 +26,7 @@ import {
 } from "../../model/index.ts";
 import { checkWeightFiles, loadModelConfig, loadWeights, writeMergedModel } from "../index.ts";
 import { dequantize, READABLE_TYPES } from "./dequantize.ts";
-import { shortestDecimal } from "./gguf-config.ts";
+import { shortestDecimal } from "./gguf-format.ts";
 import { encodeTensorData } from "./quantize.ts";
 import { writeAdapterGguf, writeModelGguf } from "./write-gguf.ts";
 
@@ -280,11 +280,15 @@ describe("invalid GGUF files", () => {
       withEntry("llama.attention.head_count_kv", 3),
       /heads must be a multiple/,
     ],
-    ["no context", withEntry("llama.context_length", 0), /max_position_embeddings/],
+    [
+      "no context",
+      withEntry("llama.context_length", 0),
+      /llama\.context_length: expected a number above 0/,
+    ],
     [
       "a width that is a word",
       withEntry("llama.embedding_length", "wide"),
-      /embedding_length is "wide"/,
+      /llama\.embedding_length: expected a whole number/,
     ],
     [
       "rotation of half a head",
@@ -299,17 +303,22 @@ describe("invalid GGUF files", () => {
     [
       "YaRN scaling",
       withEntry("llama.rope.scaling.type", "yarn"),
-      /rope\.scaling\.type is "yarn", which is not/,
+      /llama\.rope\.scaling\.type: expected none or linear, got "yarn"/,
     ],
     [
       "linear scaling",
-      withEntry("llama.rope.scaling.type", "linear"),
-      /rope\.scaling\.type is "linear", which/,
+      withEntry("llama.rope.scaling.factor", 4),
+      /llama\.rope\.scaling\.factor: expected 1 or 0, got 4/,
+    ],
+    [
+      "an unknown key",
+      withEntry("llama.attention.sinks", 4),
+      /llama\.attention\.sinks: a key that/,
     ],
     [
       "experts",
       withEntry("llama.expert_count", 8),
-      /llama\.expert_count is 8, which is not supported/,
+      /llama\.expert_count: expected 0, got 8: the MLP has no experts/,
     ],
     [
       "a sliding window",
