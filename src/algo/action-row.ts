@@ -5,10 +5,10 @@
  * text cancel in every importance ratio. All per-token arrays in `src/algo` have one entry for each position in `at`,
  * in order.
  *
- * A rollout has several rows when its context was shortened or rewritten between turns. Here they are joined end to
- * end into one row, which notes where each begins. So an objective sees one list of action tokens: their mean is over
- * all of the rollout's tokens, and a trajectory's ratio is the product over all of its rows. `cutRowIntoSegments`
- * separates the rows again for an engine.
+ * A rollout has several rows when its context was shortened or rewritten between turns. Here they are joined end to end
+ * into one row, together with the positions at which they begin. So an objective sees one list of action tokens: their
+ * mean is over all of the rollout's tokens, and a trajectory's ratio is the product over all of its rows.
+ * `cutRowIntoSegments` separates the rows again for an engine.
  */
 import { assert } from "../core/index.ts";
 import type { Rollout, RolloutTokens, Row } from "../spec/index.ts";
@@ -100,8 +100,8 @@ function countActionTokens(mask: readonly (0 | 1)[], from: number, to: number): 
 }
 
 /**
- * Returns an array with one entry per action token, in which all tokens of a turn have the number that `valueOfTurn`
- * gives it.
+ * Returns an array with one entry per action token. All tokens of a turn have the number that `valueOfTurn` gives for
+ * this turn.
  */
 export function repeatPerToken(
   turnLengths: readonly number[],

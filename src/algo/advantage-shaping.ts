@@ -6,8 +6,8 @@ import { average, populationStd, quantile, STD_FLOOR } from "./mean-and-spread.t
 
 /**
  * Returns the batch gain: the number of groups divided by the number of groups whose advantages are not all zero.
- * Multiplied by it, advantages of a batch with few mixed groups still make a full step. Returns 1 when every
- * advantage is zero.
+ * Multiplying advantages by it gives a full step even in a batch with few mixed groups (groups with different returns).
+ * Returns 1 when every advantage is zero.
  */
 export function batchGainFactor(groups: readonly (readonly number[])[]): number {
   const informative = groups.filter((group) => group.some((a) => a !== 0)).length;
@@ -32,8 +32,8 @@ export function scaleAdvantageByEntropy(
 
 /**
  * Returns new advantages for stored rollouts, measured against what groups earn now: A = R - quantile of the recent
- * group means (the median by default). Where `stds` are given, A is divided by their median. A rollout is worth
- * keeping while its A is at least 0.
+ * group means (the median by default). If `stds` are given, A is divided by their median. A rollout is worth keeping
+ * while its A is at least 0.
  */
 export function recalibrateAdvantages(
   returns: readonly number[],

@@ -31,7 +31,7 @@ test("leave-one-out is K/(K-1) times mean-centring, and both sum to zero", () =>
   );
 });
 
-test("scaling by the group gives unit population variance; equal returns give zero advantages", () => {
+test("scaling by the group's deviation gives unit population variance, and equal returns give zero advantages", () => {
   const scaled = groupAdvantages([0.2, 0.9, 0.4], { baseline: "mean", scale: "group" });
   const variance = scaled.reduce((sum, a) => sum + a * a, 0) / 3;
   expect(variance).toBeCloseTo(1, 12);
@@ -40,12 +40,12 @@ test("scaling by the group gives unit population variance; equal returns give ze
   ]);
 });
 
-test("a group of one has no baseline and is dropped", () => {
+test("a group with one rollout has no baseline and is dropped", () => {
   expect(groupAdvantages([1])).toEqual([]);
   expect(groupAdvantages([])).toEqual([]);
 });
 
-test("gradeBatch groups by task, leaves out rollouts without a return, and drops groups of one", () => {
+test("gradeBatch groups rollouts by task, and leaves out rollouts without a return and groups with one rollout", () => {
   const rollouts = [
     fakeRollout({ taskId: "train/a/0", index: 0, checks: [true, true] }),
     fakeRollout({ taskId: "train/b/0", index: 0, checks: [true, false] }),

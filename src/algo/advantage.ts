@@ -3,7 +3,7 @@
  *
  * LOOP (arXiv 2502.01600, equation 3) subtracts the mean of the *other* returns, A_k = R_k - 1/(K-1) sum_{i != k} R_i,
  * which equals K/(K-1) (R_k - mean R). It is unbiased and needs no critic. All action tokens of the rollout get the
- * same A. K is the number of rollouts that have a return, never the nominal group size. Other methods have these
+ * same A. K is the number of rollouts that have a return, never the configured group size. Other methods have these
  * options:
  *  1. `baseline: "mean"` subtracts the mean of all returns, the rollout's own included (GRPO).
  *  2. `scale: "group"` divides by the group's population standard deviation. With leave-one-out this is the paper's
@@ -29,7 +29,7 @@ export interface AdvantageOptions {
   readonly scale: "none" | "group" | "batch";
   /** The field that forms groups; default `task`. */
   readonly key?: AdvantageKey;
-  /** Share of the running baseline that stays when a return enters it; default 0.95. */
+  /** Share of the running baseline that stays when a new return is added to it; default 0.95. */
   readonly decay?: number;
 }
 

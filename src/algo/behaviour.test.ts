@@ -3,7 +3,7 @@ import type { Turn } from "../spec/index.ts";
 import { fakeRollout } from "../testing/fake-rollout.ts";
 import { averageHabits, countHabits, giveUpRate, measureBehaviour } from "./index.ts";
 
-/** Makes a turn that calls these APIs, written `app.api`, or `app.api!` when the call was refused. */
+/** Makes a turn that calls these APIs. They are written `app.api`, or `app.api!` for a call that was refused. */
 function turn(status: Turn["status"], calls: string, rest: Partial<Turn> = {}): Turn {
   return {
     message: "code",
@@ -22,12 +22,12 @@ function turn(status: Turn["status"], calls: string, rest: Partial<Turn> = {}): 
 }
 const rollout = (...turns: Turn[]) => fakeRollout({ turns });
 
-test("an API counts as given up when no later turn without an error calls it", () => {
+test("an API counts as given up when no later turn calls it without an error", () => {
   expect(giveUpRate([rollout(turn("error", "pay.send!"), turn("ok", "notes.list"))])).toBe(1);
   expect(giveUpRate([rollout(turn("error", "pay.send!"), turn("ok", "pay.send"))])).toBe(0);
 });
 
-test("a turn with an error counts each of its APIs as failed once, and a recovered API may fail again", () => {
+test("a turn with an error counts each of its APIs as failed once, and an API that recovered may fail again", () => {
   const turns = [
     turn("error", "pay.find pay.send!"), // Two APIs have failed.
     turn("error", "pay.send!"), // The API has still failed and is not counted again.
@@ -37,7 +37,7 @@ test("a turn with an error counts each of its APIs as failed once, and a recover
   expect(giveUpRate([rollout(...turns)])).toBeCloseTo((3 - 1) / 3, 12);
 });
 
-test("an API recovers only within its own rollout, and the give-up rate sums over rollouts before dividing", () => {
+test("an API recovers only within its own rollout, and the give-up rate is the ratio of sums over all rollouts", () => {
   const lost = rollout(turn("error", "pay.send!"));
   const fine = rollout(turn("ok", "pay.send"));
   const found = rollout(turn("error", "pay.send!"), turn("ok", "pay.send"));
@@ -75,7 +75,8 @@ test("measureBehaviour leaves out cancelled and failed rollouts", () => {
 
 test("distinct_sequences is the share of different call sequences among the passed rollouts of a task", () => {
   const passes = [turn("ok", "a.b c.d")];
-  const other = [turn("ok", "a.b"), turn("ok", "c.d")]; // This is the same sequence, spread over two turns.
+  const other = [turn("ok", "a.b"), turn("ok", "c.d")]; // This is the same sequence of calls, divided between two
+  // turns.
   const third = [turn("ok", "c.d a.b")];
   const wrong = fakeRollout({ turns: [turn("ok", "x.y")], checks: [false] });
   const rollouts = [passes, other, third].map((turns) => fakeRollout({ turns }));
@@ -90,7 +91,7 @@ test("multiple_cells counts turns with more than one fenced block of code", () =
   });
 });
 
-test("countHabits gives the numbers of measureBehaviour and the turn that shows each habit most", () => {
+test("countHabits gives the same numbers as measureBehaviour, and the turn that shows each habit most strongly", () => {
   const one = rollout(
     turn("ok", "docs.showApi"),
     turn("error", "pay.send! pay.find!", { message: "I assumed so", code: "12345678" }),

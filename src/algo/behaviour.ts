@@ -16,7 +16,7 @@ import { isPassed } from "./group-statistics.ts";
 
 const CODE_FENCE = /```(?:javascript|js|typescript|ts)\b/g;
 
-/** How much of each habit one turn shows. The sum over turns is the rollout's. */
+/** How much one turn shows each habit. A rollout's number is the sum over its turns. */
 const TURN_HABITS = {
   api_calls: ({ calls }: Turn) => calls.length,
   docs_calls: ({ calls }: Turn) => calls.filter(({ app }) => app === "docs").length,
@@ -29,12 +29,12 @@ const TURN_HABITS = {
 } as const;
 type TurnHabit = keyof typeof TURN_HABITS;
 
-/** Counts of what one rollout did: all that `averageHabits` needs to know about it. */
+/** Counts of what one rollout did. They are all that `averageHabits` needs to know about it. */
 export interface HabitCounts {
   /** Number of turns of the agent itself. */
   readonly turns: number;
   readonly finished: boolean;
-  /** Sum of each habit over the agent's turns, not divided by anything. */
+  /** The sum of each habit over the agent's turns, not averaged. */
   readonly sums: { readonly [H in TurnHabit]: number };
   /** Whether any message puts code between fences. */
   readonly fences: boolean;
@@ -42,9 +42,11 @@ export interface HabitCounts {
   readonly failed: number;
   /** Number of failed APIs that a later turn called without an error. */
   readonly recovered: number;
-  /** The task and the sequence of API calls of a rollout that passed, else undefined. */
+  /** The task of a rollout that passed, and the sequence of its API calls; undefined if it did not pass. */
   readonly passed: { readonly task: string; readonly sequence: string } | undefined;
-  /** The turn, counted from 0, that shows a habit most, by habit. Absent for habits that no single turn shows. */
+  /**
+   * For each habit, the turn (counted from 0) that shows it most strongly; absent for habits that no single turn shows.
+   */
   readonly strongestTurn: { readonly [habit: string]: number };
 }
 
@@ -71,8 +73,8 @@ export function countHabits(rollout: Rollout): HabitCounts | undefined {
 }
 
 /**
- * Returns numbers on behaviour, by name, as averages over rollouts. Cancelled and failed rollouts are left out;
- * without any other rollout the result is empty.
+ * Returns numbers on behaviour, by name, as averages over rollouts. Cancelled and failed rollouts are left out; if no
+ * rollout remains, the result is empty.
  */
 export function measureBehaviour(rollouts: readonly Rollout[]): Record<string, number> {
   return averageHabits(rollouts.flatMap((rollout) => countHabits(rollout) ?? []));
@@ -179,8 +181,8 @@ function countFencedCells({ message }: Turn): number {
 }
 
 /**
- * Returns the share of different API-call sequences among the passed rollouts of a task, averaged over tasks. The
- * result is empty when no task was passed twice.
+ * Returns, averaged over tasks, the share of the passed rollouts of a task that differ in their sequence of API calls.
+ * The result is empty when no task was passed twice.
  */
 function measureDistinctSequences(rollouts: readonly HabitCounts[]): Record<string, number> {
   const passed = groupBy(

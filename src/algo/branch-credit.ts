@@ -2,7 +2,7 @@
 import { groupBy } from "../core/index.ts";
 import { average } from "./mean-and-spread.ts";
 
-/** A rollout of a tree. It was forked from the rollout `parent` (an index into the list) before its turn `fork`. */
+/** A rollout of a tree. It was forked from the rollout with index `parent` in the list, just before its turn `fork`. */
 export interface Branch {
   readonly advantage: number;
   readonly turns: number;
@@ -11,14 +11,15 @@ export interface Branch {
 }
 
 /**
- * Advantages of one rollout's turns in a tree, where other rollouts may contain the same turns. Lists have one entry
- * per turn.
+ * Advantages of the turns of one rollout in a tree, in which other rollouts may contain the same turns. Lists have one
+ * entry per turn.
  */
 export interface SharedCredit {
   /** The advantage of each turn. */
   readonly advantages: readonly number[];
   /**
-   * The number of rollouts that contain each turn. A learner that meets the turn in each of them may divide by this.
+   * The number of rollouts that contain each turn. A learner that uses the turn once for each of them may divide by
+   * this.
    */
   readonly holders: readonly number[];
 }
@@ -76,8 +77,9 @@ export function nameNodesBeforeTurns(
 }
 
 /**
- * Returns the name of the node before each turn, as `nameNodesBeforeTurns` does, but with a unique name where all
- * rollouts at a node continue with the same turn. Such a turn is no choice, so it must be compared with nothing.
+ * Returns the name of the node before each turn, as `nameNodesBeforeTurns` does, but with a unique name for nodes at
+ * which all rollouts continue with the same turn. No choice is made there, so the turn must not be compared with
+ * others.
  */
 export function nameChoiceNodes(
   branches: readonly Pick<Branch, "turns" | "parent" | "fork">[],
@@ -102,7 +104,7 @@ export interface Choice {
 
 /**
  * Returns counterfactual advantages: each return minus the mean return of rollouts that chose otherwise at the same
- * node. So what every choice would have earned cancels. An advantage is undefined when no rollout chose otherwise.
+ * node. So what every choice would have earned cancels out. An advantage is undefined when no rollout chose otherwise.
  */
 export function counterfactualAdvantages(choices: readonly Choice[]): (number | undefined)[] {
   const byNode = groupBy(choices, ({ node }) => node);

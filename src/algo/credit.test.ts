@@ -1,4 +1,4 @@
-/** Tests of advantages by key, baseline and scale, of turns and trees, and of changes of advantages. */
+/** Tests advantages by key, baseline and scale, advantages of turns and in trees, and later changes of advantages. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fakeRollout, fakeTurn } from "../testing/fake-rollout.ts";
@@ -39,13 +39,13 @@ const by = (options: Partial<AdvantageOptions>) =>
 describe("computeCreditAdvantages compares credits by key", () => {
   test("with key task, credits of one task are compared", () =>
     expect(by({})).toEqual([0.75, -0.75, 0, -0.5, 0.5]));
-  test("with key task-turn, a credit that is alone in its group has no advantage", () => {
+  test("with key task-turn, a credit whose group has no other credit gets no advantage", () => {
     expect(by({ key: "task-turn" })).toEqual([1, -1, undefined, -0.5, 0.5]);
   });
   test("with key task-branch, credits at the same node are compared", () => {
     expect(by({ key: "task-branch" })).toEqual([1, -1, undefined, -0.5, 0.5]);
   });
-  test("with key role, credits of a role are compared over all tasks", () => {
+  test("with key role, credits of a role are compared across all tasks", () => {
     const [a, b, , , e] = by({ key: "role", baseline: "mean" });
     expect(a).toBeCloseTo(1 - (1 + 0.5 + 0.25) / 3, 12);
     expect([b, e]).toEqual([-0.375, 0.375]);
@@ -80,7 +80,7 @@ describe("baselines and scales", () => {
     );
   });
 
-  test("baseline none leaves the return as it is and keeps a single rollout", () => {
+  test("baseline none subtracts nothing and keeps a group with one rollout", () => {
     expect(
       computeCreditAdvantages([{ task: "a", return: 0.5 }], { baseline: "none", scale: "none" }),
     ).toEqual({ advantages: [0.5], running: {} });
@@ -126,7 +126,7 @@ describe("baselines and scales", () => {
 const turn = (code: string) => fakeTurn({ code });
 
 describe("credit of turns", () => {
-  test("returns are one outcome for all turns, or the sum of later rewards, which ends at a break", () => {
+  test("the returns of turns are one outcome for all, or the sum of later rewards, which ends at a break", () => {
     const rewards = [0, 1, 0, 2];
     expect(turnReturns(rewards, { type: "broadcast" })).toEqual([3, 3, 3, 3]);
     const toGo = { type: "to-go", gamma: 0.5 } as const;
@@ -138,7 +138,7 @@ describe("credit of turns", () => {
     );
   });
 
-  test("gradeTurns compares the j-th turns of siblings; a turn without a sibling gets 0", () => {
+  test("gradeTurns compares the j-th turns of a task's rollouts, and a turn with no other to compare with gets 0", () => {
     const good = fakeRollout({ turns: [turn("a"), turn(""), turn("c")], checks: [true] });
     const bad = fakeRollout({ turns: [turn(""), turn("b")], checks: [false] });
     const cancelled = fakeRollout({ outcome: "cancelled" });
@@ -175,7 +175,7 @@ describe("advantages in trees of rollouts", () => {
     { advantage: -1, turns: 2, parent: 0, fork: 1 },
     { advantage: 0.5, turns: 4, parent: 1, fork: 1 },
   ];
-  test("a shared turn gets the mean advantage of its rollouts, an unshared turn its own rollout's advantage", () => {
+  test("a turn that several rollouts share gets the mean of their advantages, and any other turn gets its own rollout's advantage", () => {
     const [root, first, second] = sharedPrefixAdvantages(branches);
     const mean = 0.5 / 3;
     expect(root!.advantages[0]).toBeCloseTo(mean, 12);
@@ -220,7 +220,7 @@ describe("shaping of advantages", () => {
     expect(batchGainFactor(groups)).toBe(2);
     expect(batchGainFactor([[0, 0]])).toBe(1);
   });
-  test("scaling by entropy gives uncertain tokens more and keeps the mean", () => {
+  test("scaling by entropy gives uncertain tokens larger advantages and keeps the mean", () => {
     const scaled = scaleAdvantageByEntropy(0.5, [0, 1, 2], 0.2);
     expect(scaled[0]).toBeLessThan(0.5);
     expect(scaled[2]).toBeGreaterThan(0.5);

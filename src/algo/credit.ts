@@ -1,10 +1,13 @@
 /**
- * Computes advantages of anything that has a return: rollouts, turns, branches, roles, positions in a chain.
+ * Computes advantages of anything that has a return: rollouts, turns, branches, roles, or positions in a chain.
  *
- * Methods differ in which returns are compared with each other. A key decides this: two credits with the same key
- * value are in one group. `task` compares the rollouts of one start state (LOOP); `task-turn` compares the k-th turns
- * of a task's rollouts; `task-branch` compares what continued from the same node of a tree; `role` compares all
- * returns of a role, where several roles act; `chain-position` compares the same position in chains of tasks.
+ * Methods differ in which returns are compared with each other. A key decides this: two credits with the same key value
+ * are in one group.
+ * * `task` compares the rollouts of one start state (LOOP).
+ * * `task-turn` compares the k-th turns of a task's rollouts.
+ * * `task-branch` compares the continuations of the same node of a tree.
+ * * `role` compares all returns of a role, when several roles act.
+ * * `chain-position` compares rollouts at the same position in chains of tasks.
  */
 import { assert, groupBy } from "../core/index.ts";
 import type { Rollout } from "../spec/index.ts";
@@ -23,7 +26,9 @@ export interface Credit {
   readonly position?: number;
 }
 
-/** Returns the credit of a rollout with this return. Compared chains have the same task at the same position. */
+/**
+ * Returns the credit of a rollout with this return. Chains that are compared have the same task at the same position.
+ */
 export function creditForRollout(
   { task, role = "agent", chain }: Pick<Rollout, "task" | "role" | "chain">,
   value: number,
@@ -38,8 +43,8 @@ export function creditForRollout(
 export type RunningBaselines = { readonly [key: string]: number };
 
 /**
- * Returns the name of the group that a credit belongs to. It is a bug when the credit lacks the field that the key
- * needs.
+ * Returns the name of the group that a credit belongs to. An assertion fails when the credit lacks the field that the
+ * key needs.
  */
 function creditGroupName(key: AdvantageKey, credit: Credit): string {
   const { task, turn, branch, role, position } = credit;

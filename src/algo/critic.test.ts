@@ -1,4 +1,4 @@
-/** Tests of the critic: value regression, generalised advantages, redistribution. */
+/** Tests the critic: value regression, generalised advantages and redistribution of returns. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { centralDifference, replaceEntry } from "../testing/finite-differences.ts";
@@ -37,7 +37,7 @@ describe("value regression", () => {
     fc.assert(
       fc.property(valueRows, fc.constantFrom(undefined, 0.2), (rows, clip) => {
         const o = clip === undefined ? {} : { clip };
-        // Skip cases near kinks: at the edges of the clip, and where both squares are equal.
+        // Cases near kinks are skipped: at the edges of the clip, and where both squares are equal.
         const nearKink = rows.some((row) =>
           row.values.some((v, t) => {
             const edges = [row.oldValues[t]! - 0.2, row.oldValues[t]! + 0.2];
@@ -62,7 +62,7 @@ describe("value regression", () => {
     );
   });
 
-  test("the value loss is the mean squared error over all tokens, or over `total` tokens when given", () => {
+  test("the value loss is the mean squared error over all tokens, or the sum divided by `total` if that is given", () => {
     const rows = [
       { values: [0.5, 0], returns: [1, 1] },
       { values: [1], returns: [1] },
@@ -72,7 +72,7 @@ describe("value regression", () => {
     expect([...valueObjective(rows).cotangents[0]!.values]).toEqual([-1 / 3, -2 / 3]);
   });
 
-  test("a value gains nothing by leaving the range around its old value", () => {
+  test("a value gains nothing by moving out of the range around its old value", () => {
     const row = { values: [0.9], oldValues: [0.5], returns: [1] };
     const { loss, cotangents, clipFraction } = valueObjective([row], { clip: 0.2 });
     expect(loss).toBeCloseTo(0.09, 12);
@@ -83,7 +83,7 @@ describe("value regression", () => {
     );
   });
 
-  test("explained variance is 1 for a perfect critic and 0 for a constant at the mean return", () => {
+  test("explained variance is 1 for a perfect critic, and 0 for one that always predicts the mean return", () => {
     const returns = [0, 1, 0.5];
     expect(valueObjective([{ values: returns, returns }]).explainedVariance).toBe(1);
     const flat = [0.5, 0.5, 0.5];
@@ -113,7 +113,7 @@ describe("generalised advantages", () => {
     );
   });
 
-  test("at lambda 1 only the token's own value remains; at lambda 0 the return looks one step ahead", () => {
+  test("at lambda 1 only the token's own value is subtracted; at lambda 0 the return looks one step ahead", () => {
     const rewards = [0.1, 0, 1];
     const values = [0.5, 0.25, 0.75];
     const all = generalisedAdvantages(rewards, values, { gamma: 1, lambda: 1 });

@@ -3,8 +3,8 @@
  *
  *     delta_t = r_t + gamma V_{t+1} - V_t,    A_t = sum_k (gamma lambda)^k delta_{t+k},    R_t = A_t + V_t,
  *
- * with V = 0 after the last step. A step is an action token, or a turn where values are computed at turns. At
- * gamma = lambda = 1 (the paper's critic), A_t is the sum of the remaining rewards minus V_t.
+ * with V = 0 after the last step. A step is an action token, or a turn if values are computed for turns. At gamma =
+ * lambda = 1 (the paper's critic), A_t is the sum of the remaining rewards minus V_t.
  */
 import { assert } from "../core/index.ts";
 import { average, populationStd, STD_FLOOR } from "./mean-and-spread.ts";
@@ -39,8 +39,8 @@ export function generalisedAdvantages(
 }
 
 /**
- * Returns the lambda for an episode of this length, 1 - 1/(alpha n): longer episodes look further ahead. It is
- * independent of the lambda used for the returns of values.
+ * Returns the lambda for an episode of this length, 1 - 1/(alpha n): the advantages of longer episodes look further
+ * ahead. The returns that values are trained on use another lambda.
  */
 export function lengthAdaptiveLambda(length: number, alpha: number): number {
   return Math.max(0, 1 - 1 / (alpha * Math.max(length, 1)));

@@ -1,4 +1,4 @@
-/** Numbers of LOOP's estimator and clip, worked out by hand from the formulas, not by this code. */
+/** Numbers of LOOP's estimator and clip that were worked out by hand from the formulas, not by this code. */
 import { expect, test } from "vitest";
 import { fakeRollout, fakeTokens } from "../testing/fake-rollout.ts";
 import {
@@ -31,7 +31,7 @@ test("RwNorm divides leave-one-out by the population standard deviation", () => 
   expectClose(actual, [1.50428, -0.136753, -0.136753, -1.777785, 1.50428, -0.957269], 5);
 });
 
-test("GRPO's advantage is RwNorm smaller by 5/6", () => {
+test("GRPO's advantage is 5/6 of RwNorm's", () => {
   const actual = groupAdvantages(RETURNS, { baseline: "mean", scale: "group" });
   const rwNorm = [1.50428, -0.136753, -0.136753, -1.777785, 1.50428, -0.957269];
   expectClose(
@@ -102,7 +102,7 @@ test.each([
   [1, 1.2, 1.1, 1.1],
   [1, 0.8, 0.8, 0.8],
 ])(
-  "a token with A = %f and ratio %f is worth %f under the paper's clip and %f under the code's clip",
+  "a token with A = %f and ratio %f contributes %f under the paper's clip and %f under the code's clip",
   (a, ratio, paper, code) => {
     expect(tokenObjective(a, ratio, "paper")).toBeCloseTo(paper, 6);
     expect(tokenObjective(a, ratio, "code")).toBeCloseTo(code, 6);

@@ -10,19 +10,18 @@ export interface GradedRollout {
   readonly reward: number;
   readonly advantage: number;
   /**
-   * The advantage of each turn, when credit is given by turn. `advantage` is then the one of the largest absolute
-   * size.
+   * The advantage of each turn, when turns get credit one by one. `advantage` is then the one of largest absolute size.
    */
   readonly turnAdvantages?: readonly number[];
-  /** What each turn earned, when rewards are given by turn. The sum is `reward`. */
+  /** What each turn earned, when turns are rewarded one by one. The sum is `reward`. */
   readonly turnRewards?: readonly number[];
   /** True for a rollout from a buffer, which an older policy sampled. */
   readonly stored?: true;
 }
 
 /**
- * Returns the graded rollouts of a batch, and the running baselines after it. Rollouts without a return are left out,
- * and, when the baseline compares siblings, also groups of one.
+ * Returns the graded rollouts of a batch, and the running baselines after it. Rollouts without a return are left out.
+ * So are groups with one rollout, when the baseline needs other rollouts of the group.
  */
 export function gradeBatch(
   rollouts: readonly Rollout[],
@@ -33,7 +32,7 @@ export function gradeBatch(
     running = {},
   }: {
     readonly reward?: RewardOptions;
-    /** Computes a rollout's return; default: its outcome by `reward`. */
+    /** Computes a rollout's return. By default this is the reward of its outcome. */
     readonly returnOf?: (rollout: Rollout) => number;
     readonly running?: RunningBaselines;
   } = {},

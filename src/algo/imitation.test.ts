@@ -21,7 +21,7 @@ test("imitation cotangents equal the loss's central differences", () => {
   });
 });
 
-test("cotangents of a part of a batch are divided by the tokens of the whole batch", () => {
+test("derivatives of a part of a batch are divided by the number of tokens in the whole batch", () => {
   expect(imitationCotangents([2], 8)).toEqual([{ logprobs: Float64Array.of(-0.125, -0.125) }]);
 });
 
@@ -44,7 +44,7 @@ test("row weights scale the cotangents but do not change the divisor", () => {
   });
 });
 
-test("weights from returns are exponential and have mean 1, however large the returns", () => {
+test("weights from returns grow exponentially and have mean 1, however large the returns are", () => {
   const [low, high] = weightsFromReturns([0, 1], 0.5);
   expect(high! / low!).toBeCloseTo(Math.exp(2), 10);
   expect(low! + high!).toBeCloseTo(2, 12);

@@ -17,8 +17,8 @@ export interface ImitationRow {
 }
 
 /**
- * Returns d loss / d log-prob for rows with these numbers of action tokens. `total` is N of the whole batch when the
- * rows are a part of it.
+ * Returns d loss / d log-prob for rows with these numbers of action tokens. `total` is N of the whole batch, when the
+ * rows are only a part of it.
  */
 export function imitationCotangents(
   counts: readonly number[],

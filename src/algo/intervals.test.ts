@@ -93,19 +93,19 @@ describe("clustered intervals", () => {
   const repeated = (count: number, ...passed: number[]) =>
     Array.from({ length: count }, () => scenarios(...passed)).flat();
 
-  it("clustered intervals are wider the more the tasks of a scenario agree", () => {
+  it("clustered intervals get wider when tasks of a scenario agree more", () => {
     const apart = clusteredInterval(repeated(10, 1, 2, 1, 2));
     const together = clusteredInterval(repeated(10, 0, 3, 0, 3));
     expect(width(apart)).toBeCloseTo(0.18, 2);
     expect(width(together)).toBeGreaterThan(1.6 * width(apart));
   });
 
-  it("clustered intervals are wide for no scenario, for one scenario, and when all tasks pass", () => {
+  it("clustered intervals are wide when there is at most one scenario, and when all tasks pass", () => {
     expect(clusteredInterval([])).toEqual([0, 1]);
     expect(width(clusteredInterval(scenarios(3)))).toBeGreaterThan(0.7);
     const [low, high] = clusteredInterval(repeated(20, 3));
     expect(high).toBe(1);
-    // Twenty scenarios count as twenty trials at worst, not as sixty.
+    // In the worst case, twenty scenarios count as twenty trials and not as sixty.
     expect(low).toBeCloseTo(wilsonInterval(1, 20, studentQuantile(19))[0], 12);
   });
 
@@ -120,8 +120,8 @@ describe("clustered intervals", () => {
   });
 
   /**
-   * Returns the share of simulated evaluations whose interval contains the true share. Tasks of a scenario share a
-   * beta-distributed chance to pass.
+   * Returns the share of simulated evaluations whose interval contains the true share. The tasks of a scenario have the
+   * same chance to pass, which is drawn from a beta distribution.
    */
   function coverage(
     interval: (clusters: readonly Cluster[]) => readonly [number, number],
@@ -146,7 +146,7 @@ describe("clustered intervals", () => {
     expect(found.filter(({ held }) => held < 0.92 || held > 0.98)).toEqual([]);
   });
 
-  it("intervals that treat tasks of a scenario as independent contain the true share too rarely", () => {
+  it("intervals that treat the tasks of a scenario as independent contain the true share too rarely", () => {
     const naive = (clusters: readonly Cluster[]) => {
       const passed = clusters.reduce((sum, cluster) => sum + cluster.passed, 0);
       return wilsonInterval(passed / (3 * clusters.length), 3 * clusters.length);
@@ -157,7 +157,8 @@ describe("clustered intervals", () => {
 
 /**
  * Simulates the three tasks of a scenario whose common chance to pass is drawn from a beta distribution of mean p, with
- * correlation rho between the tasks. Polya's urn does this: each pass makes the next one likelier.
+ * correlation rho between the tasks. Polya's urn does this: each task that passes makes the next one more likely to
+ * pass.
  */
 function clusterOf(rng: Rng, p: number, rho: number): Cluster {
   let passed = 0;

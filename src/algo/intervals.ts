@@ -1,10 +1,10 @@
 /**
- * 95% confidence intervals for means and shares. The one idea: an interval is only as good as its count of
+ * 95% confidence intervals for means and shares. The main point is that an interval depends on the number of
  * independent units.
  *
- * The three tasks of a scenario share a signature, so they tend to pass and fail together: 180 tasks are worth
- * between 60 and 180 independent ones. To compare methods, the units are training runs: more tasks under one policy
- * say nothing about the next run.
+ * The three tasks of a scenario share a signature, so they tend to pass and fail together: 180 tasks are worth between
+ * 60 and 180 independent ones. When methods are compared, the units are training runs, because more tasks with the same
+ * policy say nothing about the next run.
  */
 import { assert } from "../core/index.ts";
 import { average } from "./mean-and-spread.ts";
@@ -17,7 +17,7 @@ export type Interval = [number, number];
 export interface Cluster {
   /** Number of units that passed, or its mean over repetitions; from 0 to `of`. */
   readonly passed: number;
-  /** Number of units in the cluster. */
+  /** The number of units in the cluster, whether or not they passed. */
   readonly of: number;
 }
 

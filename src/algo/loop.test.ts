@@ -1,5 +1,5 @@
 /**
- * Compares loop.ts with the functions of other methods on 1,000 random minibatches, and with numbers worked out by
+ * Compares loop.ts with the functions that other methods use, on 1,000 random minibatches and on numbers worked out by
  * hand.
  */
 import { describe, expect, test } from "vitest";
@@ -36,7 +36,9 @@ function randomReturns(rng: Rng): number[] {
   return Array.from({ length: K }, () => (coarse ? rng.integer(0, 4) / 4 : rng.uniform()));
 }
 
-/** Returns log r at which r A equals g(A) to the last bit, or the nearest value when no number does. */
+/**
+ * Returns the log r at which r A equals g(A) to the last bit, or the nearest value when no number has this property.
+ */
 function logRatioAtClip(A: number): number {
   const g = A + LOOP.clip * Math.abs(A);
   const near = Math.log(g / A);
@@ -122,7 +124,7 @@ describe("on 1,000 random minibatches, other methods' functions equal loop.ts", 
       const returns = randomReturns(rng.child(`returns ${i}`));
       const run = groupAdvantages(returns);
       expect(run.length).toBe(returns.length);
-      // Returns lie in [0, 1]. When they are equal, A is what rounding leaves of their difference.
+      // Returns lie in [0, 1]. When they are equal, A is a rounding error of their difference.
       leaveOneOut(returns).forEach((A, k) => {
         expect(relativeDifference(run[k]!, A, 1)).toBeLessThanOrEqual(TOLERANCE);
       });
@@ -149,7 +151,7 @@ describe("numbers worked out by hand", () => {
     [1, 0.8, 0.8, 0.8],
     [1, 1, 1, 1],
   ])(
-    "a token with A = %f and r = %f adds %f to the objective, with slope %f",
+    "a token with A = %f and r = %f adds %f to the objective, and its derivative is %f",
     (advantage, r, value, slope) => {
       const row = { advantage, logprobs: [0], oldLogprobs: [-Math.log(r)] };
       const { loss, cotangents } = loopObjective([row], { ...LOOP, minibatchSize: 1 });
@@ -158,7 +160,7 @@ describe("numbers worked out by hand", () => {
     },
   );
 
-  test("the mean is over a rollout's own tokens, then over the nominal minibatch", () => {
+  test("the mean is over a rollout's own tokens first, and then over the nominal minibatch", () => {
     const row = (count: number): LoopRow => ({
       advantage: 0.5,
       logprobs: new Array<number>(count).fill(-1),
@@ -171,7 +173,7 @@ describe("numbers worked out by hand", () => {
     expect(cotangents[2]!.logprobs).toEqual(new Float64Array());
   });
 
-  test("rows with missing log-probs, or too many rows, fail an assertion", () => {
+  test("missing log-probs, or too many rows, cause an assertion to fail", () => {
     const row = { advantage: 1, logprobs: [0, 0], oldLogprobs: [0] };
     expect(() => loopObjective([row])).toThrow(/one old log-prob for each/);
     const fits = { advantage: 1, logprobs: [0], oldLogprobs: [0] };

@@ -1,6 +1,6 @@
 /** Mean and spread of lists of numbers. */
 
-/** Smallest spread that anything is divided by. A smaller one is replaced by this. */
+/** The smallest spread that anything is divided by. A smaller spread is replaced by it. */
 export const STD_FLOOR = 1e-7;
 
 /** Returns the mean of the values, or NaN without values. */
@@ -8,7 +8,9 @@ export function average(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Returns the standard deviation that divides by the count of values, not by the count minus one. */
+/**
+ * Returns the population standard deviation, which divides by the number of values and not by that number minus one.
+ */
 export function populationStd(values: readonly number[]): number {
   const mean = average(values);
   return Math.sqrt(average(values.map((value) => (value - mean) ** 2)));

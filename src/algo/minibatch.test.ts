@@ -4,14 +4,14 @@ import { drawTasksOfIteration, shuffleIntoMinibatches } from "./index.ts";
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 
-test("minibatches hold every item once; only the last one is short", () => {
+test("minibatches contain every item once, and only the last one may be smaller", () => {
   const batches = shuffleIntoMinibatches(numbers(70), 32, new Rng(1));
   expect(batches.map((batch) => batch.length)).toEqual([32, 32, 6]);
   expect(batches.flat().sort((a, b) => a - b)).toEqual(numbers(70));
   expect(shuffleIntoMinibatches([], 32, new Rng(1))).toEqual([]);
 });
 
-test("the order of minibatches depends on the seed, and siblings are scattered", () => {
+test("the order of minibatches depends on the seed, and rollouts of a task are scattered over them", () => {
   expect(shuffleIntoMinibatches(numbers(70), 32, new Rng(1))).toEqual(
     shuffleIntoMinibatches(numbers(70), 32, new Rng(1)),
   );
@@ -21,7 +21,7 @@ test("the order of minibatches depends on the seed, and siblings are scattered",
   expect(shuffleIntoMinibatches(numbers(70), 32, new Rng(1))[0]).not.toEqual(numbers(32));
 });
 
-test("every task is drawn once before any is drawn again", () => {
+test("every task is drawn once before any task is drawn again", () => {
   const draws = numbers(4).flatMap((i) => drawTasksOfIteration(numbers(12), 3, i, new Rng(5)));
   expect(draws.sort((a, b) => a - b)).toEqual(numbers(12));
 });
@@ -43,7 +43,7 @@ test("an iteration's tasks are the same whether or not earlier iterations were d
   );
 });
 
-test("drawing more tasks than there are is a config error that names both counts", () => {
+test("drawing more tasks than there are causes a config error that names both numbers", () => {
   expect(() => drawTasksOfIteration(numbers(7), 8, 0, new Rng(1))).toThrow(
     "cannot draw 8 tasks an iteration from 7 training tasks",
   );

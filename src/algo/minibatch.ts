@@ -1,8 +1,8 @@
 /**
  * Decides the order of work: which tasks an iteration draws, and how its rollouts are divided into minibatches.
  *
- * Both are pure functions of a seeded stream and a position, so a resumed run continues in the same order.
- * Minibatches ignore which task a rollout belongs to (arXiv 2502.01600, algorithm 1): siblings may be in different
+ * Both are pure functions of a seeded stream and a position, so a resumed run continues in the same order. Minibatches
+ * ignore which task a rollout belongs to (arXiv 2502.01600, algorithm 1), so rollouts of one task may be in different
  * gradient steps.
  */
 import { BowlineError, type Rng } from "../core/index.ts";

@@ -17,9 +17,9 @@ export interface ObjectiveStats {
   readonly rollouts: number;
   /** Number of action tokens in the minibatch. */
   readonly tokens: number;
-  /** Share of action tokens whose surrogate was clipped, 0 to 1. */
+  /** Share of action tokens whose objective was clipped, 0 to 1. */
   readonly clipFraction: number;
-  /** Mean of the units' ratios, weighted by their numbers of tokens. */
+  /** Mean of the units' ratios, each weighted by its number of tokens. */
   readonly ratioMean: number;
   /** Largest ratio of a unit. */
   readonly ratioMax: number;
@@ -133,7 +133,7 @@ export function measureLogprobGap(
     for (let t = 0; t < a.length; t++) {
       const gap = Math.abs(a[t]! - b[t]!);
       sum += gap;
-      // This form of the comparison lets a NaN appear in `max`; `gap > max` would skip it.
+      // Written in this way, the comparison lets a NaN appear in `max`; `gap > max` would skip it.
       if (!(gap <= max)) max = gap;
     }
     count += a.length;
@@ -142,9 +142,9 @@ export function measureLogprobGap(
 }
 
 /**
- * Returns why this minibatch must not be applied and the iteration must end, or undefined when it may be applied. As
- * in the paper's released code, the reasons are a loss that is not finite and an estimated trajectory KL of more than
- * 20 nats in either direction.
+ * Returns the reason why this minibatch must not be applied and the iteration must end, or undefined when it may be
+ * applied. As in the paper's released code, the reasons are a loss that is not finite, and an estimated trajectory KL
+ * of more than 20 nats in either direction.
  */
 export function safetyStopReason(
   { loss, stats }: { readonly loss: number; readonly stats: ObjectiveStats },

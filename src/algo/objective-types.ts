@@ -1,8 +1,9 @@
 /**
- * Types of what an objective takes and returns.
+ * The types of what an objective takes and returns.
  *
- * An objective is a function of per-token numbers that an engine computes, and its result is the derivative of a loss
- * with respect to each of them. Arrays have one entry per action token of a row, in order. All numbers are in nats.
+ * An objective is a function of per-token numbers that an engine computes. Its result contains the derivative of a loss
+ * with respect to each of these numbers. Arrays have one entry per action token of a row, in order. All numbers are in
+ * nats.
  */
 import { assert, BowlineError } from "../core/index.ts";
 import type { Cotangents } from "../spec/index.ts";
@@ -16,22 +17,24 @@ export interface ObjectiveRow {
   readonly advantage: number | ArrayLike<number>;
   /** Log-probs of the action tokens under the current weights. */
   readonly logprobs: ArrayLike<number>;
-  /** Log-probs under the weights of the iteration's start, computed by the learner. */
+  /** Log-probs under the weights at the start of the iteration, computed by the learner. */
   readonly oldLogprobs: ArrayLike<number>;
-  /** Log-probs under the reference weights; `kl` needs them. */
+  /** Log-probs under the reference weights; the option `kl` needs them. */
   readonly referenceLogprobs?: ArrayLike<number>;
   /** Entropies of the current next-token distributions; entropy terms need them. */
   readonly entropies?: ArrayLike<number>;
-  /** Log-probs as the sampler reported them; `samplerCap` needs them. */
+  /** Log-probs that the sampler reported; the option `samplerCap` needs them. */
   readonly samplerLogprobs?: ArrayLike<number>;
   /** Number of action tokens in each turn; turn ratios need it. */
   readonly turnLengths?: readonly number[];
   /**
-   * Weight of each token from 0 to 1; default 1. A token of weight 0 has no effect at all: it does not count in the
-   * ratio of its unit either.
+   * Weight of each token from 0 to 1; default 1. A token of weight 0 has no effect at all: it is not even part of its
+   * unit's ratio.
    */
   readonly weights?: ArrayLike<number>;
-  /** Weight of the KL term at each token, where only chosen turns are kept near the reference. Default `weights`. */
+  /**
+   * Weight of the KL term at each token, for when only some turns are kept close to the reference. Default: `weights`.
+   */
   readonly klWeights?: ArrayLike<number>;
 }
 
@@ -45,9 +48,9 @@ export type Aggregate = "row-mean" | "token-mean" | "row-sum";
 /** Options of a policy objective. An optional term that is left out is off; `LOOP_OBJECTIVE` has none of them. */
 export interface ObjectiveOptions {
   readonly ratio: RatioSpan;
-  /** eps of g(A). Infinity gives importance weights without a clip. */
+  /** The eps of g(A). Infinity gives importance weights without a clip. */
   readonly clip: number;
-  /** eps of g(A) for A > 0; default `clip`. */
+  /** The eps of g(A) for A > 0; default `clip`. */
   readonly upperClip?: number;
   readonly lowerClip: "paper" | "code";
   /** Number of rollouts in a full minibatch. */
@@ -63,20 +66,22 @@ export interface ObjectiveOptions {
    * `entropyBandAroundMean`).
    */
   readonly entropyBand?: EntropyBand;
-  /** Share of the minibatch's tokens, those of highest entropy, that keep a gradient above the upper clip. */
+  /** The share of the minibatch's tokens, taken by highest entropy, that keep a gradient above the upper clip. */
   readonly keptShare?: number;
   /** Multiplies each token's surrogate by min(p_old / p_sampler, cap). */
   readonly samplerCap?: number;
 }
 
-/** The range of entropies that costs nothing. Bounds are in nats; each nat outside of the range costs `coefficient`. */
+/**
+ * The range of entropies that costs nothing. Its bounds are in nats. Each nat outside of the range costs `coefficient`.
+ */
 export interface EntropyBand {
   readonly coefficient: number;
   readonly lower: number;
   readonly upper: number;
 }
 
-/** The loss of a minibatch, the cotangents for an engine, and statistics to report. */
+/** The loss of a minibatch, its derivatives for an engine, and statistics to report. */
 export interface ObjectiveResult {
   /** The loss to minimise: minus the paper's objective. */
   readonly loss: number;
@@ -90,7 +95,7 @@ export interface ObjectiveResult {
   readonly clipped?: readonly Uint8Array[];
 }
 
-/** Throws a `config` error when options contradict each other, instead of ignoring one of them. */
+/** Throws a `config` error when options contradict each other. So none of them is silently ignored. */
 export function requireConsistentObjective(options: ObjectiveOptions): void {
   const { ratio, kl, upperClip, keptShare } = options;
   if (kl?.estimator === "k1") {

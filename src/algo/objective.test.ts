@@ -10,7 +10,8 @@ import {
   safetyStopReason,
 } from "./index.ts";
 
-// Numbers are thousandths, because fast-check's doubles crowd around zero, where the objective is never clipped.
+// Numbers are drawn as thousandths. Most of fast-check's doubles are close to zero, where the objective is never
+// clipped.
 const thousandths = (min: number, max: number) =>
   fc.integer({ min: min * 1000, max: max * 1000 }).map((n) => n / 1000);
 const logprob = thousandths(-4, 0);
@@ -34,7 +35,10 @@ const options = fc.record<ObjectiveOptions>({
 
 type OneAdvantage = ObjectiveRow & { readonly advantage: number };
 
-/** Computes the paper's formulas unit by unit. Also returns the distance of the nearest unit from its kink. */
+/**
+ * Computes the paper's formulas unit by unit. Also returns the distance between a kink and the unit that is closest to
+ * one.
+ */
 function reference(batch: readonly OneAdvantage[], o: ObjectiveOptions) {
   let objective = 0;
   let kink = Number.POSITIVE_INFINITY;
@@ -135,7 +139,7 @@ test("only action tokens have a slope; environment tokens have none", () => {
   );
 });
 
-test("every rollout has the same weight, whatever its length, and the divisor is the nominal minibatch", () => {
+test("every rollout has the same weight whatever its length, and the sum is divided by the nominal minibatch size", () => {
   const uniform = (count: number): ObjectiveRow => ({
     advantage: 0.5,
     logprobs: new Array<number>(count).fill(-1),
@@ -148,7 +152,7 @@ test("every rollout has the same weight, whatever its length, and the divisor is
   expect(total(1)).toBeCloseTo(-0.5 / 32, 12);
 });
 
-test("a row without action tokens adds nothing to the loss and keeps its position", () => {
+test("a row without action tokens adds nothing to the loss and still has an entry in the result", () => {
   const empty = { advantage: 1, logprobs: [], oldLogprobs: [], turnLengths: [] };
   for (const ratio of ["token", "turn", "trajectory"] as const) {
     const { loss, cotangents } = policyObjective([empty], { ...LOOP_OBJECTIVE, ratio });
@@ -202,7 +206,7 @@ test("the safety stop reacts to a large trajectory KL in either direction and to
   expect(safetyStopReason(policyObjective([drift(Number.NaN)]))).toMatch(/loss is NaN/);
 });
 
-test("arrays of different lengths and too many rows fail an assertion", () => {
+test("an assertion fails when arrays have different lengths or there are too many rows", () => {
   const bad = { advantage: 1, logprobs: [0, 0], oldLogprobs: [0] };
   expect(() => policyObjective([bad])).toThrow(/2 current log-probs against 1/);
   const turns = { advantage: 1, logprobs: [0, 0], oldLogprobs: [0, 0], turnLengths: [1] };

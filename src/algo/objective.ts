@@ -1,6 +1,6 @@
 /**
- * The clipped surrogate of every method except `loop`: `loop.ts` with the paper's other ratios (arXiv 2502.01600,
- * equations 4, 5, 9 and 10), the options of other methods, statistics, and the derivative in closed form.
+ * The clipped objective of every method except `loop`. It is that of `loop.ts`, with the paper's other ratios (arXiv
+ * 2502.01600, equations 4, 5, 9 and 10), the options of other methods, statistics, and the derivative in closed form.
  *
  * For a rollout x with advantage A and action tokens a(x), cut into units u (see `ratio.ts`), the paper maximises
  *
@@ -85,12 +85,12 @@ export function policyObjective(
   return { loss, cotangents, stats: stats.result(), ...(hasClip && { clipped }) };
 }
 
-/** What computing one row's objective reads and updates, in addition to its result. */
+/** What the computation of one row's objective reads and updates, besides its result. */
 interface RowContext {
   readonly stats: ObjectiveStatsAccumulator;
-  /** Entropy from which on a token keeps its gradient above the upper clip. */
+  /** The least entropy with which a token keeps its gradient above the upper clip. */
   readonly leastKeptEntropy: number;
-  /** Set to 1 at each token whose gradient is removed by the clip. */
+  /** Contains 1 for each token whose gradient the clip removes. */
   readonly clipped: Uint8Array;
 }
 

@@ -17,7 +17,7 @@ import {
   weightedLogRatio,
 } from "./preference.ts";
 
-/** One of two continuations of the same prefix with its return. The weights c say which of its tokens are compared. */
+/** One of two continuations of the same prefix, with its return. The weights c say which of its tokens are compared. */
 export interface RegressionSide extends PreferenceSide {
   /** Return of the continuation: what was earned after the shared prefix. */
   readonly return: number;

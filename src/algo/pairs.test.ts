@@ -1,4 +1,4 @@
-/** Tests of objectives over pairs: preference, squared regression, ranking. */
+/** Tests objectives over pairs: preference, squared regression and ranking. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { centralDifference, replaceEntry } from "../testing/finite-differences.ts";
@@ -60,7 +60,7 @@ describe("preference objective", () => {
     );
   });
 
-  test("when the policy equals the reference, every pair costs log 2 and has slope beta / 2", () => {
+  test("when the policy equals the reference, every pair has loss log 2 and slope beta / 2", () => {
     const same = { logprobs: [-1, -2], referenceLogprobs: [-1, -2] };
     const result = preferenceObjective([{ chosen: same, rejected: same }], { beta: 0.2 });
     expect(result.loss).toBeCloseTo(Math.LN2, 12);
@@ -93,7 +93,7 @@ describe("preference objective", () => {
     expect(nearlyOne[1]).toBeCloseTo(0.5, 6);
   });
 
-  test("a rollout of a pair without a reference log-prob for each token fails an assertion", () => {
+  test("an assertion fails when a rollout of a pair lacks a reference log-prob for a token", () => {
     const side = { logprobs: [0, 0], referenceLogprobs: [0] };
     expect(() => preferenceObjective([{ chosen: side, rejected: side }], { beta: 1 })).toThrow(
       /reference log-prob/,

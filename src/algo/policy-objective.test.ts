@@ -73,7 +73,9 @@ const options = fc
     return Object.fromEntries(entries) as unknown as ObjectiveOptions;
   });
 
-/** Computes the formulas token by token. Also returns the distance of the nearest token from its kink. */
+/**
+ * Computes the formulas token by token. Also returns the distance between a kink and the token that is closest to one.
+ */
 function formula(batch: readonly ObjectiveRow[], o: ObjectiveOptions) {
   let objective = 0;
   let kink = Number.POSITIVE_INFINITY;
@@ -166,7 +168,7 @@ describe("policy cotangents equal the loss's central differences", () => {
     );
   });
 
-  test("a gradient kept above the clip is that of g r/sg(r), where sg(r) is a constant", () => {
+  test("the gradient that is kept above the clip is that of g r/sg(r), where sg(r) is a constant", () => {
     const kept = fc.constantFrom(0.2, 0.5, 1);
     fc.assert(
       fc.property(rows, kept, (batch, keptShare) => {
@@ -277,7 +279,7 @@ describe("identities when all ratios are 1", () => {
     );
   });
 
-  test("the token ratio, the mean trajectory ratio and the score function have the same gradient", () => {
+  test("the token ratio, the mean trajectory ratio and the score function give the same gradient", () => {
     fc.assert(
       fc.property(batches, (batch) => {
         const token = policyObjective(batch, at("token", "row-mean"));
@@ -349,7 +351,7 @@ test("options that contradict each other are refused with a message that names t
   expect(refuse({ ratio: "turn", keptShare: 0.2 })).toThrow(/spans more than one/);
 });
 
-test("an array that an option needs and that is missing or too long fails an assertion", () => {
+test("an assertion fails when an array that an option needs is missing or too long", () => {
   const bare = { advantage: 1, logprobs: [0], oldLogprobs: [0] };
   const run =
     (patch: Partial<ObjectiveOptions>, r: ObjectiveRow = bare) =>

@@ -1,6 +1,6 @@
 /**
- * Learns from pairs of rollouts: raises the chosen one's log-ratio to a reference over the rejected one's (DPO, arXiv
- * 2305.18290).
+ * Learns from pairs of rollouts: makes the chosen rollout's log-ratio to a reference larger than the rejected rollout's
+ * (DPO, arXiv 2305.18290).
  *
  *     loss = -mean over pairs of log sigma( beta ( sum_t c_t d_t (chosen) - sum_t c_t d_t (rejected) ) ),
  *
@@ -30,7 +30,7 @@ export interface PreferencePair {
   readonly rejected: PreferenceSide;
 }
 
-/** Options of the preference loss. A larger `beta` keeps the policy nearer to the reference. */
+/** Options of the preference loss. With a larger `beta` the policy stays closer to the reference. */
 export interface PreferenceOptions {
   readonly beta: number;
   /** Number of pairs in a full minibatch, by which the sum is divided; default: the number of given pairs. */
@@ -54,7 +54,7 @@ export interface PreferenceResult {
 }
 
 /**
- * Returns the preference loss, its derivatives and statistics. It is a bug to call this without a pair and without
+ * Returns the preference loss, its derivatives and statistics. An assertion fails when there is neither a pair nor
  * `pairs`, because there is nothing to divide by.
  */
 export function preferenceObjective(
@@ -102,7 +102,10 @@ export function weightedLogRatio(side: PreferenceSide): number {
   );
 }
 
-/** Returns the weight c of each action token of one rollout of a pair. Arrays of different lengths are a bug. */
+/**
+ * Returns the weight c of each action token of one rollout of a pair. An assertion fails when the arrays have different
+ * lengths.
+ */
 export function sideWeights({ logprobs, referenceLogprobs, weights }: PreferenceSide) {
   assert(
     logprobs.length === referenceLogprobs.length &&

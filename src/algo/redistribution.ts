@@ -1,5 +1,5 @@
 /**
- * Spreads an outcome over the turns that brought it about (stepwise progress attribution, arXiv 2505.20732).
+ * Distributes an outcome among the turns that led to it (stepwise progress attribution, arXiv 2505.20732).
  *
  * A scalar head gives each turn a contribution c_j. It is trained so that the contributions sum to the return R:
  *

@@ -15,8 +15,8 @@ export type ReturnOptions =
   | { readonly type: "to-go"; readonly gamma: number };
 
 /**
- * Returns the return of each turn. Where `breaks[j]` is true, rewards after turn j are not credited to turn j or
- * earlier ones.
+ * Returns the return of each turn. If `breaks[j]` is true, rewards after turn j are credited neither to turn j nor to
+ * earlier turns.
  */
 export function turnReturns(
   rewards: readonly number[],

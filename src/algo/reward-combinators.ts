@@ -24,14 +24,14 @@ export function scaleTerm(weight: Schedule, term: RewardTerm): RewardTerm {
   return mapTerm(term, (reward, _, iteration) => scheduledValue(weight, iteration) * reward);
 }
 
-/** Returns a term multiplied by gamma^j at turn j, so what is earned early is worth more. */
+/** Returns a term that is multiplied by gamma^j at turn j, so that early rewards are worth more. */
 export function decayTerm(gamma: number, term: RewardTerm): RewardTerm {
   return mapTerm(term, (reward, j) => gamma ** j * reward);
 }
 
 /**
  * Returns the term `low`, which pays only when the rollout earns at least `threshold` under `high`: 1[sum r_high >=
- * tau] r_low. So an immediate reward cannot be collected instead of the goal that it serves.
+ * tau] r_low. So a policy cannot collect an immediate reward without reaching the goal that this reward serves.
  */
 export function gateTerm(high: RewardTerm, threshold: number, low: RewardTerm): RewardTerm {
   return (rollout, iteration) =>
@@ -41,8 +41,8 @@ export function gateTerm(high: RewardTerm, threshold: number, low: RewardTerm): 
 }
 
 /**
- * Returns a term minus a penalty, where a rollout's sum never falls below `floor`: what is deducted beyond it is
- * given back at the last turn. So a broken format costs what was earned and no more.
+ * Returns a term minus a penalty, where a rollout's sum never falls below `floor`: the last turn gives back what was
+ * deducted below it. So a broken format costs at most what was earned.
  */
 export function penaliseTerm(term: RewardTerm, penalty: RewardTerm, floor = 0): RewardTerm {
   return (rollout, iteration) => {
@@ -54,7 +54,10 @@ export function penaliseTerm(term: RewardTerm, penalty: RewardTerm, floor = 0): 
   };
 }
 
-/** Returns a term multiplied by a factor of the whole rollout. A penalty that multiplies never pays for failing. */
+/**
+ * Returns a term multiplied by a factor that depends on the whole rollout. A penalty that multiplies never rewards
+ * failure.
+ */
 export function multiplyTerm(term: RewardTerm, factor: (rollout: Rollout) => number): RewardTerm {
   return mapTerm(term, (reward, _, __, rollout) => factor(rollout) * reward);
 }

@@ -1,4 +1,4 @@
-/** Tests of reward terms, of functions that combine them, and of schedules. */
+/** Tests reward terms, the functions that combine them, and schedules. */
 import { describe, expect, test } from "vitest";
 import type { Turn } from "../spec/index.ts";
 import { fakeRollout, fakeTurn } from "../testing/fake-rollout.ts";
@@ -58,7 +58,7 @@ describe("reward terms", () => {
   test("turnRepetition is the share of turns whose code was run before, ignoring spaces", () => {
     expect(turnRepetition(rollout, 0)[2]).toBeCloseTo(1 / 3, 12);
   });
-  test("a rollout without turns earns nothing, and one without an evaluation has an outcome of 0", () => {
+  test("a rollout without turns earns nothing, and the outcome of a rollout without an evaluation is 0", () => {
     for (const term of [
       outcomeTerm(),
       codePresence,
@@ -87,7 +87,7 @@ describe("reward terms", () => {
     ];
     expect(planAdherence(fakeRollout({ turns }), 0)).toEqual([0, 0, 0.5, 0, 0, 1, 0]);
   });
-  test("external scores without one number for each turn fail an assertion", () => {
+  test("an assertion fails when external scores do not have one number for each turn", () => {
     expect(() => externalScoreTerm(() => [1])(rollout, 0)).toThrow(/1 scores/);
   });
   test("scoreImprovements is positive for a better attempt and negative for a worse one", () => {

@@ -2,8 +2,8 @@
  * Reward terms that can be paid in addition to the outcome. A term gives one number for each turn of a rollout.
  * `reward-combinators.ts` combines terms; `returns.ts` turns their sum into the credit of each turn.
  *
- * Policies have learned to exploit every term in this file except the outcome, so log the mean of each term
- * separately.
+ * Policies have learned to exploit every term in this file except the outcome. So the mean of each term should be
+ * reported separately.
  */
 import { assert } from "../core/index.ts";
 import type { Rollout, Turn } from "../spec/index.ts";
@@ -83,8 +83,8 @@ export function externalScoreTerm(scoreTurns: (rollout: Rollout) => readonly num
 }
 
 /**
- * Returns how much better each attempt is than the one before, s_j - s_{j-1}, and 0 for the first. Where each turn is
- * a new attempt at the same task, alpha times this pays for correcting oneself instead of for a good start.
+ * Returns how much better each attempt is than the one before, s_j - s_{j-1}, and 0 for the first. If each turn is a
+ * new attempt at the same task, alpha times this number rewards corrections instead of a good start.
  */
 export function scoreImprovements(scores: readonly number[]): number[] {
   return scores.map((score, j) => (j === 0 ? 0 : score - scores[j - 1]!));

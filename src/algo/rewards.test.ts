@@ -49,13 +49,13 @@ test.each(["fraction", "strict", "progress"] as const)(
   },
 );
 
-test("an unfinished episode earns 0 by default, and the score of its state with unfinished: score", () => {
+test("an unfinished episode earns 0 by default, and with unfinished: score what its state scores", () => {
   const unfinished = fakeEvaluation([true, false], false);
   expect(rewardOfEvaluation(unfinished)).toBe(0);
   expect(rewardOfEvaluation(unfinished, { reward: "fraction", unfinished: "score" })).toBe(0.5);
 });
 
-test("the reward of a rollout without an evaluation fails an assertion", () => {
+test("an assertion fails when the reward of a rollout without an evaluation is computed", () => {
   expect(rewardOf(fakeRollout({ checks: [true, false] }))).toBe(0.5);
   expect(() => rewardOf(fakeRollout({ outcome: "cancelled" }))).toThrow(/no evaluation/);
 });

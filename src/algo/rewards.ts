@@ -43,8 +43,8 @@ export function strictReward({ passed }: Pick<Evaluation, "passed">): number {
 }
 
 /**
- * Returns the reward that the evaluation states. Without one, returns the share of `progress` checks that pass, or 0
- * as soon as one guard fails: progress cannot make up for damage.
+ * Returns the reward that the evaluation states. If it states none, returns the share of `progress` checks that pass,
+ * or 0 when a guard fails, because progress cannot make up for damage.
  */
 export function progressReward({ passed, checks, reward }: ScoredChecks): number {
   if (reward !== undefined) return reward;
@@ -69,14 +69,17 @@ export function rewardOfEvaluation(
 }
 
 /**
- * Returns whether a rollout was evaluated and so has a return. Cancelled and failed rollouts have none: they are left
- * out of their group, whose baseline is taken over the remaining rollouts.
+ * Returns true if a rollout was evaluated, so that it has a return. Cancelled and failed rollouts have none. They are
+ * left out of their group, whose baseline then covers the remaining rollouts.
  */
 export function isScored(rollout: Rollout): rollout is Rollout & { evaluation: Evaluation } {
   return rollout.evaluation !== undefined;
 }
 
-/** Groups the evaluated rollouts by task. Tasks are in order of first appearance, rollouts in the given order. */
+/**
+ * Groups the evaluated rollouts by task. Tasks are in the order of their first appearance, and rollouts keep their
+ * order.
+ */
 export function groupScoredRollouts(rollouts: readonly Rollout[]): readonly (readonly Rollout[])[] {
   return [...groupBy(rollouts.filter(isScored), ({ task }) => task.id).values()];
 }

@@ -12,7 +12,7 @@ import { recalibrateAdvantages } from "./advantage-shaping.ts";
 import type { GradedRollout } from "./grade.ts";
 import { average, populationStd } from "./mean-and-spread.ts";
 
-/** A remembered rollout with its reward and advantage at the time it was collected. */
+/** A remembered rollout, with the reward and the advantage that it had when it was collected. */
 export interface StoredRollout {
   readonly rollout: Rollout;
   readonly reward: number;
@@ -26,9 +26,9 @@ export type RolloutBuffer = { readonly [task: string]: readonly StoredRollout[] 
 
 /** Limits of a buffer. With 0 rollouts per task or in all, nothing is kept. */
 export interface BufferOptions {
-  /** Number of rollouts kept per task; the oldest are dropped first. */
+  /** The number of rollouts that are kept for each task. The oldest are dropped first. */
   readonly perTask: number;
-  /** Number of rollouts kept over all tasks; the oldest are dropped first. */
+  /** The number of rollouts that are kept for all tasks together. The oldest are dropped first. */
   readonly capacity: number;
   /** Number of iterations after which a rollout is dropped. */
   readonly maxAge: number;
@@ -64,11 +64,11 @@ export function storedRollouts(buffer: RolloutBuffer): StoredRollout[] {
   return Object.values(buffer).flat();
 }
 
-/** Which groups get a stored success, and which stored rollouts qualify. Returns lie in [0, 1]. */
+/** Says which groups get a stored success, and which stored rollouts may be used. Returns lie in [0, 1]. */
 export interface InjectionOptions {
   /** A group gets a stored success when the standard deviation of its returns is below this. */
   readonly maxStd: number;
-  /** A group gets a stored success when the mean of its returns is below this, too. */
+  /** A group gets a stored success only when, in addition, the mean of its returns is below this. */
   readonly maxMean: number;
   /** Least reward of a stored rollout that may be injected. */
   readonly minReward: number;
@@ -93,7 +93,7 @@ export function injectSuccess(
   return success ? [...group.slice(0, -1), success.rollout] : group;
 }
 
-/** Returns of recent groups, which decide what is still worth imitating. */
+/** The returns of recent groups. They decide which stored rollouts are still worth imitating. */
 export interface RecentGroupReturns {
   /** Mean return of each recent group. */
   readonly means: readonly number[];

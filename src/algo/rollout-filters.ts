@@ -2,7 +2,7 @@
  * Predicates of several papers that decide which graded rollouts are learned from, in addition to LOOP's own rule
  * (`dropNearZero` in `loop.ts`).
  *
- * A rollout that is dropped here has been graded: its return stays in its siblings' baseline.
+ * A rollout that is dropped here was graded before, so its return still counts in the baseline of its group.
  */
 import type { Rollout, Turn } from "../spec/index.ts";
 
@@ -29,7 +29,7 @@ function isVoidTurn({ code, status, observation }: Turn): boolean {
   return code.trim() === "" || (status === "error" && /^\s*SyntaxError\b/.test(observation));
 }
 
-/** Returns whether a rollout was stopped by the limit on turns. Its agent may have been on the right way. */
+/** Returns true if the limit on turns stopped a rollout. Its agent may have been on the right track. */
 export function reachedTurnLimit({ outcome }: Rollout): boolean {
   return outcome === "turn-limit";
 }

@@ -1,6 +1,6 @@
 /**
- * Numbers and configurations as functions of the iteration (counted from 0), so that a resumed run continues the
- * same.
+ * Numbers and configurations that depend only on the iteration (counted from 0), so that a resumed run continues in the
+ * same way.
  *
  * A schedule is plain data: a constant, a straight line or half a cosine from one value to another over a number of
  * iterations, or steps. Weights of reward terms, regularisers and imitation can follow one; a growing horizon is a

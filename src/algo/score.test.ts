@@ -12,7 +12,7 @@ const rollout = (scenario: keyof typeof TASKS, variant: number, checks: boolean[
 const PASS = [true, true];
 const HALF = [true, false];
 
-test("TGC is the share of passed tasks, SGC the share of scenarios in which every task passes", () => {
+test("TGC is the share of passed tasks, and SGC the share of scenarios in which every task passes", () => {
   const result = scoreRollouts([
     ...[0, 1, 2].map((variant) => rollout("easy", variant, PASS)),
     rollout("hard", 0, PASS),
@@ -38,7 +38,7 @@ test("repetitions are averaged, and a scenario passes a repetition only when all
   expect(result.tgc).toBeCloseTo(5 / 6, 12);
 });
 
-test("unfinished and failed rollouts do not pass; cancelled ones are left out", () => {
+test("unfinished and failed rollouts count as not passed, and cancelled ones are left out", () => {
   const unfinished = { ...rollout("easy", 0, PASS), evaluation: fakeEvaluation(PASS, false) };
   const failed = fakeRollout({ taskId: "dev/easy/1", outcome: "failed" });
   const cancelled = fakeRollout({ taskId: "dev/easy/2", outcome: "cancelled" });
@@ -78,7 +78,7 @@ test("the interval of TGC is wider when the tasks of a scenario pass and fail to
   expect(width([...Array(10).fill(all), ...Array(10).fill(none)]) / apart).toBeCloseTo(1.9, 1);
 });
 
-test("group statistics distinguish all-right, all-wrong and mixed groups", () => {
+test("group statistics distinguish groups in which all, none or some rollouts pass", () => {
   const group = (taskId: string, ...checks: boolean[][]) =>
     checks.map((passed, index) => fakeRollout({ taskId, index, checks: passed }));
   const statistics = groupStatistics([
@@ -99,7 +99,7 @@ test("group statistics distinguish all-right, all-wrong and mixed groups", () =>
   });
 });
 
-test("the log-prob gap has a mean and a maximum, and a NaN appears in the maximum", () => {
+test("measureLogprobGap returns a mean and a maximum, and a NaN appears in the maximum", () => {
   expect(
     measureLogprobGap([
       [[-1, -2], Float32Array.of(-1, -2.5)],

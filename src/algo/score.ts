@@ -14,8 +14,8 @@ import { type Cluster, clusteredInterval } from "./intervals.ts";
 import { isScored, rewardOf } from "./rewards.ts";
 
 /**
- * Scores rollouts of any number of tasks. When a task has several rollouts, shares are means over the repetitions,
- * which have different `index`.
+ * Scores rollouts of any number of tasks. A task may have several rollouts (repetitions), which differ in `index`.
+ * Shares are then means over the repetitions.
  */
 export function scoreRollouts(rollouts: readonly Rollout[]): Score {
   const counted = rollouts.filter(({ outcome }) => outcome !== "cancelled");
@@ -53,7 +53,7 @@ function computeGoalCompletion(rollouts: readonly Rollout[]) {
   };
 }
 
-/** Returns the number of passed tasks of each scenario. A task with several rollouts counts by its mean. */
+/** Returns the number of passed tasks of each scenario. A task with several rollouts counts as the mean over them. */
 function countPassedByScenario(rollouts: readonly Rollout[]): Cluster[] {
   return [...groupBy(rollouts, ({ task }) => task.scenario).values()].map((group) => {
     const { tgc, tasks } = computeGoalCompletion(group);

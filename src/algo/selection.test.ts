@@ -1,4 +1,4 @@
-/** Tests of what is learned from: filters, token weights, the rollout buffer, statistics of tasks. */
+/** Tests what decides what is learned from: filters, token weights, the rollout buffer and statistics of tasks. */
 import { describe, expect, test } from "vitest";
 import { Rng } from "../core/index.ts";
 import { fakeRollout, fakeTurn } from "../testing/fake-rollout.ts";
@@ -67,7 +67,7 @@ describe("rollout filters", () => {
 });
 
 describe("token weights", () => {
-  test("a band between quantiles leaves out a share of the turns at both ends", () => {
+  test("a band between quantiles leaves out the most and the least surprising turns", () => {
     const rows = [0.001, 0.002, 0.003, 0.004, 0.005].map((surprise) => ({
       logprobs: [-surprise, -surprise, 0],
       turnLengths: [2, 0],
@@ -123,7 +123,7 @@ describe("token weights", () => {
         [1, 0],
       ]);
     });
-    test("the covariance clip drops a share of all tokens, chosen by the seed", () => {
+    test("the covariance clip drops the configured share of all tokens, and the seed decides which", () => {
       const some = { share: 0.4, low: 0.1, high: Infinity };
       const drop = (seed: number) =>
         covarianceClipMasks(rows, some, new Rng(seed)).flatMap((w) => [...w]);
@@ -190,7 +190,7 @@ describe("the rollout buffer", () => {
     expect(injectSuccess([], rewardOf, buffer, injection)).toEqual([]);
   });
 
-  test("replay keeps stored rollouts that still beat recent groups", () => {
+  test("replay selects stored rollouts that earned more than recent groups", () => {
     const buffer = rememberRollouts({}, [graded("a/0", 1), graded("b/0", 0.5)], 0, options);
     const kept = selectForReplay(buffer, { means: [0.4, 0.7, 0.6] });
     expect(kept.map(({ reward }) => reward)).toEqual([1]);
@@ -205,7 +205,7 @@ describe("statistics of tasks", () => {
     hard: { success: 0, variance: 0, groups: 3 },
     new: { success: 1, variance: 0, groups: 1 },
   };
-  test("statistics of a task move towards the results of new groups", () => {
+  test("new groups move the statistics of a task towards their results", () => {
     const groups = [{ task: "a", returns: [1, 0.5], passed: [true, false] }];
     const first = updateTaskStatistics({}, groups);
     expect(first["a"]).toEqual({ success: 0.5, variance: 0.0625, groups: 1 });
@@ -229,7 +229,7 @@ describe("statistics of tasks", () => {
     const left = dropMasteredTasks(tasks, table, { threshold: 0.95, minGroups: 2 });
     expect(left.map(({ id }) => id)).toEqual(["half", "new", "unseen"]);
   });
-  test("tasks are classified by success rate, and half-mastered tasks get the largest groups", () => {
+  test("tasks are classified by success rate, and tasks that pass half of the time get the largest groups", () => {
     const names = ["easy", "half", "hard", "unseen"];
     expect(names.map((task) => classifyDifficulty(table[task]))).toEqual([
       "easy",

@@ -26,7 +26,7 @@ test("collection stops when 90% of all rollouts have finished", () => {
   expect(decideStragglers(progress, PAPER)).toMatchObject({ cutoff: 6, cancelled: [10, 11] });
 });
 
-test("every task needs 4 finished rollouts of its 6, however many rollouts of other tasks have finished", () => {
+test("every task needs 4 of its 6 rollouts to finish, however many rollouts of other tasks have finished", () => {
   const progress = [
     ...finished("a", 1, 2, 3, 70, 80, 90),
     ...finished("b", 1, 2, 3, 4, 5, 6),
@@ -45,14 +45,14 @@ test("quotas of 1 keep every rollout", () => {
   });
 });
 
-test("rollouts that end exactly at the cutoff are all kept", () => {
+test("all rollouts that end exactly at the cutoff are kept", () => {
   const progress = finished("a", 5, 5, 5, 5, 5, 5);
   expect(decideStragglers(progress, { ...PAPER, totalFraction: 0.1 }).kept).toEqual([
     0, 1, 2, 3, 4, 5,
   ]);
 });
 
-test("a failed rollout is neither kept nor cancelled, and quotas shrink to the rollouts that can still finish", () => {
+test("a failed rollout is neither kept nor cancelled, and only rollouts that can still finish count for the quotas", () => {
   const progress: RolloutProgress[] = [
     ...finished("a", 1, 2),
     ...Array.from({ length: 4 }, () => ({ task: "a", steps: 0, state: "failed" }) as const),
@@ -115,7 +115,7 @@ test("the cutoff is the smallest step count at which both quotas are met", () =>
   );
 });
 
-test("while rollouts are running, none is cancelled that the final decision keeps", () => {
+test("while rollouts are running, the rule cancels none that the final decision keeps", () => {
   fc.assert(
     fc.property(situation, (items) => {
       const inTheEnd = new Set(decideStragglers(final(items), OPTIONS).kept);
@@ -126,7 +126,7 @@ test("while rollouts are running, none is cancelled that the final decision keep
   );
 });
 
-test("while rollouts are running, each one that is not cancelled would be kept if it ended now", () => {
+test("while rollouts are running, every rollout that is not cancelled would be kept if it ended now", () => {
   fc.assert(
     fc.property(situation, (items) => {
       const now = present(items);
@@ -140,7 +140,7 @@ test("while rollouts are running, each one that is not cancelled would be kept i
   );
 });
 
-test("stopping certain stragglers early keeps the same batch as waiting for all rollouts", () => {
+test("stopping rollouts early, once they are certain to be cancelled, keeps the same batch as waiting for all", () => {
   fc.assert(
     fc.property(situation, (items) => {
       const patient = decideStragglers(final(items), OPTIONS).kept;

@@ -15,13 +15,15 @@ import { groupBy } from "../core/index.ts";
 import type { Rollout } from "../spec/index.ts";
 import { joinRolloutTokens } from "./action-row.ts";
 
-/** The two quotas of the straggler rule. The paper has K = 6, 3/4 and 0.9. */
+/** The two quotas of the straggler rule. In the paper, K is 6 and the quotas are 3/4 and 0.9. */
 export interface StragglerOptions {
-  /** Nominal number of rollouts per task, K. */
+  /** The configured number of rollouts for each task, K. */
   readonly groupSize: number;
-  /** Share of K that every task needs. The count is rounded half to even, as Python does. */
+  /**
+   * The share of K that must have finished in every task. The resulting number is rounded half to even, as Python does.
+   */
   readonly perTaskFraction: number;
-  /** Share of all rollouts that must have finished. 1 together with `perTaskFraction` 1 cancels nothing. */
+  /** The share of all rollouts that must have finished. If this and `perTaskFraction` are 1, nothing is cancelled. */
   readonly totalFraction: number;
 }
 
@@ -34,12 +36,12 @@ export function roundHalfEven(value: number): number {
 }
 
 /**
- * Progress of one rollout, as the straggler rule needs it. A failed rollout can never finish; quotas shrink to the
- * rollouts that still can.
+ * The progress of one rollout, for the straggler rule. A failed rollout can never finish; only rollouts that can still
+ * finish count for the quotas.
  */
 export interface RolloutProgress {
   readonly task: string;
-  /** Number of decode steps: the final count of a finished rollout, the current count of one in flight. */
+  /** The number of decode steps: the final number of a finished rollout, the current number of a running one. */
   readonly steps: number;
   readonly state: "finished" | "in-flight" | "failed";
 }
@@ -48,16 +50,19 @@ export interface RolloutProgress {
 export interface StragglerDecision {
   /** The cutoff in decode steps. It is Infinity until the finished rollouts meet both quotas. */
   readonly cutoff: number;
-  /** Indices of finished rollouts at or below the cutoff, ascending. The list is final once no rollout is in flight. */
+  /**
+   * Indices, in ascending order, of finished rollouts at or below the cutoff. The list is final once no rollout is
+   * running.
+   */
   readonly kept: readonly number[];
-  /** Indices of rollouts that are certainly cancelled: finished or in flight, but beyond the cutoff. */
+  /** Indices of rollouts that are certainly cancelled. They are finished or running, but beyond the cutoff. */
   readonly cancelled: readonly number[];
 }
 
 /**
- * Applies the straggler rule to the current step counts. When it is called repeatedly while counts grow, `cancelled`
- * only grows, and never holds a rollout that the rule would keep once all counts are known. When no rollout is in
- * flight, the result is final.
+ * Applies the straggler rule to the current step counts. When it is called again with larger step counts, `cancelled`
+ * only grows. It never contains a rollout that the rule would keep once all counts are known. When no rollout is
+ * running, the result is final.
  */
 export function decideStragglers(
   progress: readonly RolloutProgress[],
@@ -82,8 +87,8 @@ export function decideStragglers(
 }
 
 /**
- * Returns the step count at which the n-th of these rollouts finishes, or the last one when there are fewer. An
- * unfinished rollout counts as Infinity.
+ * Returns the step count at which the n-th of these rollouts finishes, or the last one if there are fewer than n. A
+ * rollout that never finishes counts as Infinity.
  */
 function stepsOfNthFinished(group: readonly RolloutProgress[], n: number): number {
   const steps = group.map(({ state, steps }) => (state === "finished" ? steps : Infinity));

@@ -1,10 +1,10 @@
 /**
- * Student's t distribution: how large the mean of a few normal values becomes by chance, when their spread is
- * estimated from the same values.
+ * Student's t distribution: how large the mean of a few normal values becomes by chance, when their spread is estimated
+ * from the same values.
  *
  * Both functions come from the regularised incomplete beta function (Abramowitz and Stegun 26.5.8, 26.7.1), evaluated
- * by its continued fraction. It is forty lines long, so no library is used; a test compares it with SciPy's numbers
- * to nine digits.
+ * by its continued fraction. The code is only forty lines long, so no library is used. A test compares its results with
+ * SciPy's to nine digits.
  */
 
 /** Returns P(|T| >= |t|), the p-value of a two-sided test, under `degreesOfFreedom` > 0 degrees of freedom. */
@@ -48,8 +48,8 @@ function incompleteBeta(x: number, a: number, b: number): number {
 }
 
 /**
- * Evaluates the continued fraction of the incomplete beta function by Lentz's method, which keeps numerators and
- * denominators as ratios so that none overflows.
+ * Evaluates the continued fraction of the incomplete beta function by Lentz's method. It keeps numerators and
+ * denominators as ratios, so that none overflows.
  */
 function betaFraction(x: number, a: number, b: number): number {
   let c = 1;
@@ -68,10 +68,7 @@ function betaFraction(x: number, a: number, b: number): number {
   return value;
 }
 
-/**
- * Returns log Gamma(x) for x > 0 by Stirling's series, after the recurrence has raised x to where the series is
- * exact.
- */
+/** Returns log Gamma(x) for x > 0. A recurrence first increases x to where Stirling's series is exact enough. */
 function logGamma(x: number): number {
   let [at, shift] = [x, 0];
   for (; at < 10; at++) shift += Math.log(at);

@@ -26,7 +26,7 @@ export interface GroupOutcome {
   readonly passed: readonly boolean[];
 }
 
-/** Returns the table with these groups' results included. `memory` is the share of the old average that stays. */
+/** Returns the table with the results of these groups added. `memory` is the share of the old average that stays. */
 export function updateTaskStatistics(
   table: TaskTable,
   groups: readonly GroupOutcome[],
@@ -52,14 +52,14 @@ export function updateTaskStatistics(
 }
 
 /**
- * How strongly a task should be preferred when tasks are drawn, with p its success rate. `uniform`: 1. `half`: 4 p (1
- * - p). `variance`: 4 times the variance within its groups.
+ * How strongly tasks are preferred when tasks are drawn. With p the success rate of a task, `uniform` is 1, `half` is 4
+ * p (1 - p), and `variance` is 4 times the variance of returns within the task's groups.
  */
 export type TaskInterest = "uniform" | "half" | "variance";
 
 /**
- * Returns the weight of a task in drawing, from `floor` (so that no task is forgotten) to 1. Unseen tasks have weight
- * 1.
+ * Returns the weight with which a task is drawn. It lies between `floor`, so that no task is forgotten, and 1. Tasks
+ * that were never seen have weight 1.
  */
 export function taskSamplingWeight(
   statistics: TaskStatistics | undefined,
@@ -87,10 +87,10 @@ export function dropMasteredTasks<T extends { readonly id: string }>(
   });
 }
 
-/** Difficulty classes of tasks: not seen yet, then rarely passed, sometimes passed, nearly always passed. */
+/** The difficulty classes of tasks: not seen yet, rarely passed, sometimes passed, and nearly always passed. */
 export const DIFFICULTY_CLASSES = ["unseen", "hard", "medium", "easy"] as const;
 
-/** Difficulty class of a task. It changes as the task is learned: see `classifyDifficulty`. */
+/** The difficulty class of a task. It changes while the policy learns the task: see `classifyDifficulty`. */
 export type DifficultyClass = (typeof DIFFICULTY_CLASSES)[number];
 
 /**
@@ -107,8 +107,8 @@ export function classifyDifficulty(
 }
 
 /**
- * Returns the group size K of a task: from `min` where rollouts always or never succeed to `max` where half of them
- * do.
+ * Returns the group size K of a task. It is `min` if rollouts always or never succeed, and rises to `max` if half of
+ * them do.
  */
 export function groupSizeByDifficulty(
   statistics: TaskStatistics | undefined,

@@ -1,10 +1,10 @@
 /**
- * Per-token numbers of a surrogate objective: advantages spread over tokens, weights, and which tokens keep a
- * gradient when they are clipped.
+ * Per-token numbers for an objective: the advantage and the weight of each token, and which tokens keep a gradient when
+ * they are clipped.
  *
- * The weight of a token is what the filters gave it (0 to 1) times the truncated sampler correction min(p_old /
- * p_sampler, cap). The correction is for rollouts from an engine or a precision other than the learner's: it removes
- * the part of the mismatch that is not the policy's movement, and the cap bounds its variance.
+ * The weight of a token is the weight that filters gave it (0 to 1), times the truncated sampler correction min(p_old /
+ * p_sampler, cap). The correction is for rollouts that were sampled by another engine or with another precision than
+ * the learner's. It corrects for this difference and not for the movement of the policy; the cap limits its variance.
  */
 import { assert } from "../core/index.ts";
 import { type ObjectiveOptions, type ObjectiveRow, requireTokenArray } from "./objective-types.ts";
@@ -30,8 +30,8 @@ export function surrogateWeights(
 }
 
 /**
- * Returns the entropy that is reached or exceeded by this share of the minibatch's tokens. Tokens with equal entropy
- * all count. Returns Infinity when `share` is undefined, so that no token reaches it.
+ * Returns the largest entropy that at least this share of the minibatch's tokens have. Tokens with equal entropy all
+ * count. Returns Infinity when `share` is undefined, so that no token reaches it.
  */
 export function entropyThreshold(rows: readonly ObjectiveRow[], share: number | undefined): number {
   if (share === undefined) return Infinity;
@@ -45,8 +45,8 @@ export function entropyThreshold(rows: readonly ObjectiveRow[], share: number | 
 
 /**
  * Returns whether a token beyond the upper clip keeps a gradient, so that rare exploratory tokens are still learned.
- * Its surrogate g is then written g r/sg(r) (sg stops the gradient), which has value g and slope g. This applies only
- * for A > 0: below the lower clip no token keeps a gradient.
+ * Its objective g is then written as g r/sg(r), where sg stops the gradient, so it has value g and slope g. This
+ * applies only for A > 0: below the lower clip no token keeps a gradient.
  */
 export function keepsGradientAboveClip(
   { entropies }: ObjectiveRow,

@@ -1,8 +1,8 @@
 /**
  * Weights of tokens in an objective, from 0 to 1: they exclude parts of a rollout from learning.
  *
- * Divisors stay those of the unfiltered rollout. So a filter makes a step smaller and never enlarges another token's
- * share.
+ * Means are still divided by the number of all tokens. So a filter makes a step smaller, and never increases the share
+ * of another token.
  */
 import { assert, type Rng } from "../core/index.ts";
 import { repeatPerToken } from "./action-row.ts";
@@ -49,8 +49,8 @@ export function highEntropyTokenMasks(
 }
 
 /**
- * Returns 1 for the tokens of turns whose mean negative log-prob lies in the band, and 0 for all others: such turns
- * are neither mastered nor noise.
+ * Returns 1 for the tokens of turns whose mean negative log-prob lies in the band, and 0 for all others. Turns below
+ * the band are mastered, and turns above it are noise.
  */
 export function surpriseBandMask(
   logprobs: ArrayLike<number>,
@@ -98,9 +98,9 @@ export function formatProtectionMask(advantage: number, isFormat: ArrayLike<numb
   return Float64Array.from(isFormat, (format) => (advantage < 0 && format ? 0 : 1));
 }
 
-/** Which tokens the covariance clip may leave out, and how many of them. */
+/** Says which tokens the covariance clip may leave out, and how many. */
 export interface CovarianceClipOptions {
-  /** Number of tokens to drop, as a share of all action tokens of the minibatch. */
+  /** The number of tokens to drop, as a share of all action tokens of the minibatch. */
   readonly share: number;
   /** Lower bound of the covariance of tokens that may be dropped. */
   readonly low: number;

@@ -18,7 +18,7 @@ export interface TurnGrading {
   readonly term: RewardTerm;
   readonly returns: ReturnOptions;
   readonly advantage: AdvantageOptions;
-  /** Number of the iteration, counted from 0. */
+  /** The number of the iteration, counted from 0. */
   readonly iteration: number;
   /** Returns, for each turn, whether the sum of later rewards restarts after it. */
   readonly breaks?: (rollout: Rollout) => readonly boolean[];
@@ -27,9 +27,9 @@ export interface TurnGrading {
 }
 
 /**
- * Returns the evaluated rollouts with an advantage for each turn. `reward` is the sum of the turn rewards.
- * `advantage` is the turn advantage of the largest absolute size, so that a filter keeps a rollout in which at least
- * one turn teaches something.
+ * Returns the evaluated rollouts with an advantage for each turn. `reward` is the sum of the turn rewards. `advantage`
+ * is the turn advantage of the largest absolute size, so that a filter on advantages keeps a rollout if at least one of
+ * its turns teaches something.
  */
 export function gradeTurns(rollouts: readonly Rollout[], grading: TurnGrading): GradedRollout[] {
   const scored = rollouts.filter(isScored);
@@ -66,8 +66,8 @@ function turnAdvantages(
 }
 
 /**
- * Returns w_episode A_episode + w_turn A_turn for each turn (UI-S1, arXiv 2509.11543): a mix of the outcome's credit
- * and the turn's own.
+ * Returns w_episode A_episode + w_turn A_turn for each turn: a weighted sum of the rollout's advantage and the turn's
+ * own (UI-S1, arXiv 2509.11543).
  */
 export function mixAdvantages(
   episode: number,

@@ -1,9 +1,9 @@
 /**
  * Trains a critic on returns: the loss is the mean over tokens of (V_t - R_t)^2, its derivative 2 (V_t - R_t) / n.
  *
- * With `clip` (PPO, arXiv 1707.06347, as released), a value gains nothing by moving further than `clip` from its value
- * at collection: the loss is max( (V - R)^2, (clamp(V, V_old - c, V_old + c) - R)^2 ). Where the second term is larger,
- * V is outside of the range and the slope is 0.
+ * With `clip` (PPO, arXiv 1707.06347, as released), a value gains nothing by moving further than `clip` from the value
+ * that it had when the rollout was collected. The loss is max( (V - R)^2, (clamp(V, V_old - c, V_old + c) - R)^2 ).
+ * Where the second term is larger, V is outside of the range and the slope is 0.
  */
 import { assert } from "../core/index.ts";
 
@@ -11,7 +11,7 @@ import { assert } from "../core/index.ts";
 export interface ValueRow {
   readonly values: ArrayLike<number>;
   readonly returns: ArrayLike<number>;
-  /** Values of the critic at the iteration's start; `clip` needs them. */
+  /** The critic's values at the start of the iteration; `clip` needs them. */
   readonly oldValues?: ArrayLike<number>;
   /** Weight of each step in the loss, from 0 to 1; default 1. */
   readonly weights?: ArrayLike<number>;
@@ -20,7 +20,7 @@ export interface ValueRow {
 /** Options of the value loss. By default nothing is clipped, and the mean is over the steps of the given rows. */
 export interface ValueOptions {
   readonly clip?: number;
-  /** Number of steps in the whole batch when the given rows are a part of it. */
+  /** The number of steps in the whole batch, when the given rows are only a part of it. */
   readonly total?: number;
 }
 
@@ -34,7 +34,7 @@ export interface ValueResult {
   readonly explainedVariance: number;
 }
 
-/** Returns the value loss, its derivatives and statistics. It is a bug to call this without a single step. */
+/** Returns the value loss, its derivatives and statistics. An assertion fails when there are no steps. */
 export function valueObjective(rows: readonly ValueRow[], options: ValueOptions = {}): ValueResult {
   const count = rows.reduce((sum, { values }) => sum + values.length, 0);
   const total = options.total ?? count;

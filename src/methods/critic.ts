@@ -1,10 +1,11 @@
 /**
- * The method `ppo-critic`: the clipped objective with an advantage for every token, from values that a head on the
- * policy's last hidden state learns at the same time (PPO; arXiv 2502.01600, section 5.3 and appendix C).
+ * The method `ppo-critic`: the clipped objective with an advantage for every token. The advantages come from values,
+ * which a head on the policy's last hidden state learns at the same time (PPO; arXiv 2502.01600, section 5.3 and
+ * appendix C).
  *
- * The value head has its own optimizer and sends no gradient into the policy. In the first iterations it learns alone,
- * so that the policy is not changed by values that mean nothing yet. `critic/estimates.ts` computes the advantages and
- * the returns that values are trained on.
+ * The value head has its own optimizer and sends no gradient into the policy. In the first iterations only the value
+ * head learns, because its values mean nothing yet and would change the policy wrongly. `critic/estimates.ts` computes
+ * the advantages and the returns that values are trained on.
  */
 
 import {
@@ -172,7 +173,7 @@ function buildValueRow({ current, returns, valuedTokens, oldValues }: CriticItem
 }
 
 /**
- * Returns the optimizer step of the value head, which has its own learning rate and a weight decay that changes
+ * Returns the optimizer settings of the value head. It has its own learning rate, and a weight decay that changes
  * linearly over the run.
  */
 function makeValueStep(
@@ -216,7 +217,10 @@ async function evaluateWithValues(
   const outputs = await engine.evaluate(rows, { temperature, values: true });
   return outputs.map((output) => {
     const { values } = output;
-    assert(values, `the ${engine.info.name} engine left out the values that it offers`);
+    assert(
+      values,
+      `the ${engine.info.name} engine returned no values, although it says that it supports them`,
+    );
     return { ...output, values };
   });
 }

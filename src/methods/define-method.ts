@@ -1,10 +1,10 @@
-/** Makes a method: from its parts, or from another method with other preset numbers. */
+/** Makes a method, either from its parts or from another method with other preset numbers. */
 import type { Section, Shape } from "../core/index.ts";
 import type { BaseConfig, Method, SectionValues } from "./method.ts";
 
 type OptionalParts = "preset" | "spends" | "conflict" | "needs" | "usesReference" | "usesSolutions";
 type MethodSections = Shape & { readonly algo: Section<BaseConfig["algo"]> };
-/** The configuration of a method that has these sections. */
+/** The configuration of a method that has the sections `S`. */
 export type MethodConfig<S> = BaseConfig & SectionValues<S>;
 
 type MethodDefinition<S extends MethodSections, State> = { readonly sections: S } & Omit<
@@ -13,7 +13,7 @@ type MethodDefinition<S extends MethodSections, State> = { readonly sections: S 
 > &
   Partial<Pick<Method<MethodConfig<S>, State>, OptionalParts>>;
 
-/** Makes a method from its parts. The parts that are left out get the values that plain LOOP has. */
+/** Makes a method from its parts. A part that is left out is that of plain LOOP. */
 export function defineMethod<const S extends MethodSections, State = object>(
   definition: MethodDefinition<S, State>,
 ): Method<MethodConfig<S>, State> {
@@ -28,7 +28,7 @@ export function defineMethod<const S extends MethodSections, State = object>(
   };
 }
 
-/** Returns the same method under another name, with other preset numbers. */
+/** Returns a copy of the method that has another name and other preset numbers. */
 export function defineVariant<C extends BaseConfig, S>(
   method: Method<C, S>,
   change: { readonly name: string; readonly summary: string } & Partial<

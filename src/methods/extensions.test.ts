@@ -1,4 +1,4 @@
-/** Tests of what a user can add to a method: reward terms and filters. */
+/** Tests reward terms and filters that a user adds to a method. */
 import { expect, test } from "vitest";
 import type { Rollout } from "../spec/index.ts";
 import { fakeRollout } from "../testing/fake-rollout.ts";
@@ -56,7 +56,7 @@ test.each([
   ["throws", () => JSON.parse("{")],
   ["rejects", () => Promise.reject(new SyntaxError("Unexpected end"))],
 ])(
-  "the error of a reward term that %s names the term, the rollout and the cause",
+  "when a reward term %s, the error names the term, the rollout and the cause",
   async (_, term) => {
     const failForSecondRollout = (rollout: Rollout) => (rollout === second ? term() : 0);
     await expect(
@@ -81,7 +81,7 @@ test.each([Number.NaN, Infinity, "1", undefined])(
       computeExtraRewards(allRollouts, { rewards: { odd: payOddValue } }),
     ).rejects.toMatchObject({
       code: "config",
-      message: `the reward term odd paid ${value} for rollout 0/train/0/0/1: expected a finite number`,
+      message: `the reward term odd returned ${value} for rollout 0/train/0/0/1: expected a finite number`,
     });
   },
 );
@@ -92,7 +92,7 @@ const gradedRollouts = [0.5, -0.5, 0.25, 0].map((advantage, index) => ({
   advantage,
 }));
 
-test("filters apply one after another, and the metric of each counts the rollouts that it left out", () => {
+test("filters apply one after another, and each filter's metric counts the rollouts that it left out", () => {
   const asked: string[] = [];
   const { kept, metrics } = applyFilters(gradedRollouts, {
     filters: {

@@ -11,18 +11,18 @@ import type { Rollout, TaskInfo } from "../spec/index.ts";
 
 /**
  * A reward term: returns a number that is added to the rollout's outcome. It may be slow (a judge, a price list),
- * because it is called for all rollouts of an iteration at once. A result that is not finite is a `config` error that
- * names the term and the rollout.
+ * because it is called for all rollouts of an iteration at once. A result that is not finite causes a `config` error
+ * that names the term and the rollout.
  */
 export type RewardFunction = (rollout: Rollout) => number | Promise<number>;
 
 /**
- * A filter: returns whether a graded rollout is learned from. A rollout that is left out has been graded, so its return
- * stays in its siblings' baseline.
+ * A filter: returns whether a graded rollout is learned from. A rollout that is left out was graded before, so its
+ * return still counts in the baseline of its group.
  */
 export type RolloutFilter = (item: GradedRollout, all: readonly GradedRollout[]) => boolean;
 
-/** What a task sampler is given when it draws. */
+/** What a task sampler receives when it has to draw. */
 export interface SamplerInput {
   /** The tasks that may be drawn. */
   readonly tasks: readonly TaskInfo[];
@@ -32,7 +32,7 @@ export interface SamplerInput {
   readonly iteration: number;
   /** A random stream that depends on the seed and the iteration alone. */
   readonly rng: Rng;
-  /** Exponential average of the share of passed rollouts, by task id. Absent for a task that was never seen. */
+  /** Exponential average of the share of passed rollouts, by task id. A task that was never tried has none. */
   readonly passRate: Readonly<Record<string, number>>;
 }
 
@@ -48,7 +48,7 @@ export interface Extensions {
 
 export const NO_EXTENSIONS: Extensions = { rewards: {}, filters: {} };
 
-/** What a user's reward terms paid for the rollouts of an iteration. */
+/** What a user's reward terms paid in an iteration. */
 export interface ExtraRewards {
   /** Returns what the terms add to a rollout's outcome, or 0 without terms. */
   rewardOf(rollout: Rollout): number;
@@ -93,7 +93,7 @@ async function computeTermReward(
   if (typeof value === "number" && Number.isFinite(value)) return value;
   throw new BowlineError(
     "config",
-    `the reward term ${name} paid ${String(value)} for rollout ${rollout.id}: expected a finite number`,
+    `the reward term ${name} returned ${String(value)} for rollout ${rollout.id}: expected a finite number`,
   );
 }
 
@@ -116,8 +116,8 @@ export function applyFilters(
 }
 
 /**
- * Returns the answer of a filter. Anything but true or false is an error; a promise, for example, counts as true in
- * JavaScript, so an asynchronous filter would keep everything.
+ * Returns the answer of a filter, which must be true or false. A promise, for example, counts as true in JavaScript, so
+ * an asynchronous filter would keep every rollout without this check.
  */
 function askFilter(
   name: string,

@@ -1,4 +1,4 @@
-/** Builds rows for imitation that learn from other tokens than everything that the agent wrote. */
+/** Builds rows for imitation in which other tokens are learned than all those that the agent wrote. */
 import { type ActionRow, buildActionRow, surpriseBandMask, turnSurprises } from "../algo/index.ts";
 import type { Cotangents, Engine, Rollout } from "../spec/index.ts";
 import type { FiringCount } from "./mechanisms/learning-record.ts";
@@ -6,8 +6,8 @@ import { computeSurpriseBand } from "./on-policy/token-shaping.ts";
 import type { Surprise } from "./sections/credit.ts";
 
 /**
- * Builds a row whose tokens to predict are the world's answers: all tokens after the agent's first action that the
- * agent did not write itself. A policy that predicts them has learned what its actions lead to.
+ * Builds a row whose tokens to predict are the world's answers: all tokens after the agent's first action except those
+ * that the agent wrote. A policy that predicts them has learned what its actions lead to.
  */
 export function buildObservationRow(rollout: Rollout): ActionRow {
   const row = buildActionRow(rollout);
@@ -30,14 +30,14 @@ export function buildAnswerRow(rollout: Rollout): ActionRow {
   return { ...row, at, turnLengths: [at.length], sampled: [] };
 }
 
-/** Cotangents after a surprise band was applied, and how many turns it kept. */
+/** Derivatives after a surprise band was applied, with the number of turns that it kept. */
 export interface BandedCotangents {
   readonly cotangents: readonly Cotangents[];
   readonly turns?: FiringCount;
 }
 
 /**
- * Sets the cotangents of turns outside of the configured surprise band to 0: turns that are mastered already or are
+ * Sets the derivatives of turns outside of the configured surprise band to 0. Such turns are already mastered, or are
  * noise.
  */
 export async function applySurpriseBand(

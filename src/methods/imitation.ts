@@ -1,10 +1,11 @@
 /**
  * Learning by imitation: cross-entropy on the tokens of rollouts that passed (arXiv 2502.01600, section 5.3).
  *
- * On the policy's own rollouts in every iteration this is expert iteration; once on many rollouts at several
- * temperatures it is rejection sampling; on the tasks' solutions it is supervised fine-tuning. Three options are off by
- * default: weights by return instead of the choice of passed rollouts (`imitation.temperature`), predicting the world's
- * answers instead of the agent's words (`imitation.target`), and rollouts that passed in earlier iterations (`buffer`).
+ * When it uses the policy's own rollouts in every iteration, this is expert iteration. When it uses many rollouts at
+ * several temperatures once, it is rejection sampling. When it uses the tasks' solutions, it is supervised fine-tuning.
+ * Three options are off by default: weights by return instead of the choice of passed rollouts
+ * (`imitation.temperature`), predicting the world's answers instead of the agent's words (`imitation.target`), and
+ * rollouts that passed in earlier iterations (`buffer`).
  */
 
 import { z } from "zod";
@@ -71,14 +72,14 @@ const sections = {
       {},
       choice(
         "target",
-        "actions: what the agent wrote in passed rollouts; observations: what the world answered in all rollouts",
+        "What is learned: actions, what the agent wrote in passed rollouts; observations, what the world answered in all rollouts",
         {
           actions: section({
             temperature: number(1e-3, 1000)
               .nullable()
               .default(null)
               .describe(
-                "Rollouts are imitated with weights exp(return / this); null: passed rollouts, all with weight 1",
+                "The number t in the weights exp(return / t) with which all rollouts are imitated; null: only passed rollouts are imitated, all with weight 1",
               ),
           }),
           observations: section({
@@ -86,7 +87,7 @@ const sections = {
               .enum(["own", "expert"])
               .default("own")
               .describe(
-                "Where the world's answers come from: own, the policy's own rollouts; expert, its actions in states of the tasks' solutions",
+                "Where the world's answers come from: own, from the policy's own rollouts; expert, from actions of the policy in states of the tasks' solutions",
               ),
           }),
         },
@@ -94,7 +95,7 @@ const sections = {
     ),
   ),
   filter,
-  buffer: offByDefault("Imitate rollouts again that passed in earlier iterations", section(STORE)),
+  buffer: offByDefault("Imitates rollouts that passed in earlier iterations again", section(STORE)),
   rewards,
   ...OVER_ITERATIONS,
   ...ROLLOUTS,
@@ -146,7 +147,7 @@ function weighsByReturn({ imitation }: Pick<ImitationConfig, "imitation">): bool
 }
 
 /**
- * Throws a `config` error when a user's reward term would never be read, as `findImitationConflict` does for
+ * Throws a `config` error when a user's reward term would have no effect. `findImitationConflict` does the same for
  * `rewards.terms`.
  */
 function refuseUnreadRewardTerms({
@@ -177,7 +178,7 @@ function findImitationConflict(config: ImitationConfig): string | undefined {
     return "buffer remembers passed rollouts to imitate them again: it needs imitation.target actions and imitation.temperature null";
   }
   if (participants.trainedUser !== null) {
-    return "participants.trainedUser: set it to null, because that the agent passed is no reason to imitate its user";
+    return "participants.trainedUser: set it to null, because a success of the agent is no reason to imitate its user";
   }
   return (
     findTemperatureConflict(config) ??
@@ -196,8 +197,8 @@ interface ImitatedRollout {
 }
 
 /**
- * Returns the rollouts to imitate: those that passed, now or in remembered iterations, all with weight 1; or all graded
- * rollouts, weighted by their returns.
+ * Returns the rollouts to imitate. These are the rollouts that passed, now or in remembered iterations, all with weight
+ * 1; or all graded rollouts, weighted by their returns.
  */
 function chooseImitated(
   { rollouts, graded, solutions = [] }: Collected & Pick<Grading, "graded">,
@@ -232,7 +233,7 @@ type ImitatingIteration = Iteration & {
   };
 };
 
-/** Runs epochs of cross-entropy on the chosen rollouts. */
+/** Runs epochs of cross-entropy over the chosen rollouts. */
 async function imitate(
   chosen: readonly ImitatedRollout[],
   iteration: ImitatingIteration,
@@ -282,8 +283,8 @@ async function imitate(
 /**
  * The method `rft`, rejection sampling: samples rollouts of the warm-started policy at several temperatures and
  * imitates the passed ones once, for several epochs (section 5.3). It uses eight temperatures from 0.3 to 1 with one
- * rollout each; the paper uses twenty from 0.05 and as many rollouts as needed. The number of epochs is fixed, where
- * the paper picks the best of 100 on dev. There is one iteration, so a learning rate that falls over iterations
+ * rollout each; the paper uses twenty from 0.05 and as many rollouts as needed. The number of epochs is fixed, whereas
+ * the paper picks the best of 100 epochs on dev. There is one iteration, so a learning rate that falls over iterations
  * (`optimizer.finalRate`) stays constant.
  */
 export const rft = defineVariant(expertIteration, {
@@ -305,9 +306,9 @@ const solutionSections = { algo: section(EVERY_METHOD), filter, ...OVER_ITERATIO
 
 /**
  * The method `sft-gt`: imitates the ground-truth solutions of the drawn tasks, one per task, without any rollouts of
- * the policy (section 5.3). Our solutions read what they need in turns and see true observations; the paper's are
- * programs that are cut into turns whose observation always says that execution was successful. As in `rft`, there is
- * one iteration at one rate.
+ * the policy (section 5.3). Our solutions read what they need in turns and see true observations; the paper's solutions
+ * are programs that are cut into turns, and every observation says that the execution was successful. As in `rft`,
+ * there is only one iteration, so the learning rate is constant.
  */
 export const sftGt = defineMethod({
   name: "sft-gt",

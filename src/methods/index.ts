@@ -1,7 +1,7 @@
 /**
- * Methods: how an iteration's rollouts become updates. Read `method.ts` first, then `loop.ts`; each other method's file
- * says how it differs. `rollouts/` collects rollouts, `learning/` holds what learners share, `sections/` holds the
- * configuration fields.
+ * Methods: how an iteration's rollouts become updates. Read `method.ts` first, then `loop.ts`. The file of each other
+ * method says how the method differs. `rollouts/` collects rollouts, `learning/` holds the parts that methods share
+ * when they learn, and `sections/` holds the configuration fields.
  */
 
 export * from "./define-method.ts";

@@ -26,8 +26,8 @@ const VOCABULARY = 8;
 const UNIFORM = Math.fround(-Math.log(VOCABULARY));
 
 /**
- * Makes a rollout in which `passed` of four checks pass. It has three action tokens in two turns, different ones for
- * each index.
+ * Makes a rollout in which `passed` of four checks pass. Its three action tokens are in two turns and differ for each
+ * index.
  */
 function makeRollout(
   index: number,
@@ -58,11 +58,11 @@ const returns = [1, 0.5, 0.5, 0.25];
 interface Step {
   readonly rows: readonly Row[];
   readonly cotangents: readonly Cotangents[];
-  /** Log-probs of the action tokens before the step. */
+  /** Log-probs of the action tokens before the optimizer step. */
   readonly logprobs: readonly Float32Array[];
 }
 
-/** Returns a table engine that records what every gradient was made of. */
+/** Creates a table engine that records what every gradient was made from. */
 function watchedEngine(): { readonly engine: Engine; readonly steps: readonly Step[] } {
   const inner = tableEngine(VOCABULARY);
   const steps: Step[] = [];
@@ -85,11 +85,11 @@ const engineThatMustNotBeUsed = new Proxy({} as Engine, {
 });
 
 const LOOP_CONFIG = fakeConfig(loop);
-/** A method of either configuration. These tests call its functions with its own configuration. */
+/** A method with either configuration. These tests call its functions with the method's own configuration. */
 type AnyMethod = typeof loop | typeof onPolicy;
 type IterationChange = Parameters<typeof fakeIteration<typeof LOOP_CONFIG, object>>[1];
 
-/** Grades and learns from rollouts, and returns what the engine received, too. */
+/** Grades rollouts and learns from them. Also returns what the engine received. */
 async function gradeAndLearn(
   rollouts: readonly Rollout[],
   algo: Readonly<Record<string, unknown>> = {},
@@ -103,7 +103,7 @@ async function gradeAndLearn(
   return { engine, steps, grading, ...result };
 }
 
-/** Computes `loopObjective` of rows, in the order in which the engine received them. */
+/** Computes `loopObjective` of the rows, in the order in which the engine received them. */
 function computeByPaper(
   { rows, logprobs }: Step,
   graded: readonly { readonly rollout: Rollout; readonly advantage: number }[],
@@ -180,7 +180,7 @@ describe("LOOP's grade", () => {
     });
   });
 
-  test("grading leaves out rollouts without a return, and groups with a single return", async () => {
+  test("grading leaves out rollouts without a return, and groups with only one return", async () => {
     const cancelled = fakeRollout({ index: 4, outcome: "cancelled" });
     const alone = makeRollout(0, 4, { taskId: "train/2/0" });
     const without = await computeAdvantages(group);
@@ -204,7 +204,7 @@ describe("LOOP's grade", () => {
     ]);
   });
 
-  test("advantages use the configured baseline and divisor", async () => {
+  test("advantages use the configured baseline and scale", async () => {
     const mean = (await computeAdvantages(group, onPolicy, { baseline: "mean" })).map(
       ([, , A]) => A,
     );
@@ -277,7 +277,7 @@ describe("LOOP's learn", () => {
     pages.forEach((page, i) => {
       expectSlopes(steps[i]!.cotangents, page.cotangents);
     });
-    // By then some tokens are beyond the clip and some are not.
+    // By then, some tokens are beyond the clip and others are not.
     const last = pages.at(-1)!.cotangents.flatMap(({ logprobs }) => [...logprobs]);
     expect(last).toContain(0);
     expect(last.some((slope) => slope !== 0)).toBe(true);
@@ -288,7 +288,7 @@ describe("LOOP's learn", () => {
     expect(metrics["ratio/max"]).toBeGreaterThan(1.15);
   });
 
-  test("minibatches are made regardless of groups, and each is divided by the full minibatch size", async () => {
+  test("minibatches mix rollouts of different groups, and each is divided by the size of a full minibatch", async () => {
     const { steps, grading, metrics } = await gradeAndLearn(group, { epochs: 2, minibatch: 3 });
     expect(steps.map(({ rows }) => rows.length)).toEqual([3, 1, 3, 1]);
     for (const step of steps) {
@@ -397,7 +397,7 @@ describe("an iteration of LOOP", () => {
   });
 
   test("LOOP learns from the collected rollouts, with a first ratio of 1", async () => {
-    // At first the table engine does not solve the task, so here the first token decides the return.
+    // At first, the table engine does not solve the task, so the first token decides the return here.
     const iteration = fakeIteration(loop, {
       config: { algo: { ...config.algo, epochs: 1, minibatch: 0, groupSize: 6 } },
       extensions: { rewards: { first: firstActionToken }, filters: {} },
@@ -475,14 +475,14 @@ describe("variants of a method", () => {
     });
   });
 
-  test("a variant has the configuration type of its method", () => {
+  test("a variant has the same configuration type as its method", () => {
     expectTypeOf(rloo).toEqualTypeOf<typeof onPolicy>();
     // A method with a richer configuration is still assignable to `Method`.
     const plain: Method = rloo;
     expect(plain.name).toBe("rloo");
   });
 
-  test("at ratio 1, the span of a variant's ratio decides the length of its gradient", async () => {
+  test("at ratio 1, the length of a variant's gradient depends on whether its ratio spans tokens, turns or the trajectory", async () => {
     const algo = { epochs: 1, minibatch: 0 };
     const slopesOfMethod = async (method: Method) => {
       const { steps } = await gradeAndLearn(group, algo, { method });
@@ -494,7 +494,7 @@ describe("variants of a method", () => {
     expect(await slopesOfMethod(loopTrajectoryMean)).toEqual(multiplySlopes([1, 1, 1]));
     expect(await slopesOfMethod(loopTrajectory)).toEqual(multiplySlopes([3, 3, 3]));
     expect(await slopesOfMethod(rloo)).toEqual(multiplySlopes([3, 3, 3]));
-    // The turns have two tokens and one token.
+    // The first turn has two tokens and the second has one.
     expect(await slopesOfMethod(loopTurn)).toEqual(multiplySlopes([2, 2, 1]));
   });
 });

@@ -1,13 +1,14 @@
 /**
- * A method as a value: its sections of the configuration, what it needs of an engine, and what it does in an iteration.
+ * A method as a value: its sections of the configuration, what it needs from an engine, and what it does in an
+ * iteration.
  *
  *   collect   runs rollouts of the iteration's tasks
  *   grade     gives each rollout its return and its advantage
  *   learn     changes the engine's weights, or leaves them when there is nothing to learn from
  *
- * `train()` calls the three in this order and publishes the weights. The methods of this package and a user's own are
- * the same kind of value. A method keeps what it must remember between iterations in `state`: plain data that every
- * checkpoint holds.
+ * `train()` calls the three functions in this order and publishes the weights. The methods of this package and a user's
+ * own are the same kind of value. `state` holds what a method must remember between iterations. It is plain data that
+ * every checkpoint contains.
  */
 import type { GradedRollout } from "../algo/index.ts";
 import type { FieldValue, Rng, Shape } from "../core/index.ts";
@@ -47,22 +48,22 @@ export interface EngineNeed {
   readonly capability: keyof Capabilities;
   /** The option with its value, as written on the command line. */
   readonly option: string;
-  /** What the engine must be able to do, in words that complete "the engine needs ...". */
+  /** What the engine must be able to do. The text completes "the engine needs ...". */
   readonly what: string;
 }
 
 /** What a method's `collect` returns. */
 export interface Collected {
   readonly rollouts: readonly Rollout[];
-  /** Pairs of turns, where collecting itself finds them (tree search). */
+  /** Pairs of turns, if they are found while rollouts are collected (tree search); absent otherwise. */
   readonly pairs?: readonly RowPair[];
-  /** Solutions of the iteration's tasks, where the method learns from them. */
+  /** Solutions of the iteration's tasks, if the method learns from them; absent otherwise. */
   readonly solutions?: readonly Rollout[];
 }
 
 /** What a method's `grade` returns. */
 export interface Grading {
-  /** Rollouts with their advantages. Rollouts of groups of one are left out. */
+  /** Rollouts with their advantages. Rollouts of groups with only one rollout are left out. */
   readonly graded: readonly GradedRollout[];
   readonly metrics: Readonly<Record<string, number>>;
 }
@@ -74,21 +75,21 @@ export interface Learned {
   readonly metrics: Readonly<Record<string, number>>;
   /** The probability ratios of the rollouts' tokens, which are kept with the rollouts for the report and the studio. */
   readonly ratios: readonly TokenRatios[];
-  /** What learning worked on, for the counters in `mechanisms/`. */
+  /** The data that learning used, for the counters in `mechanisms/`. */
   readonly record?: LearningRecord;
-  /** Why the iteration ended before its last minibatch. Absent when it did not. */
+  /** The reason why the iteration ended before its last minibatch; absent when it did not. */
   readonly stopped?: string;
 }
 
 /** The result of `learn` when there is nothing to learn from: no rollout was kept and no weight has changed. */
 export const NOTHING_LEARNED: Learned = { kept: 0, metrics: { "train/updates": 0 }, ratios: [] };
 
-/** Returns the result of `learn` with further metrics added after its own. */
+/** Returns the result of `learn` with further metrics added to it. */
 export function addMetrics(learned: Learned, more: Learned["metrics"]): Learned {
   return { ...learned, metrics: { ...learned.metrics, ...more } };
 }
 
-/** What a method is given in an iteration. `C` is its configuration, `S` is what it remembers. */
+/** What a method receives in an iteration. `C` is the type of its configuration, `S` is the type of its state. */
 export interface Iteration<C extends BaseConfig = BaseConfig, S = object> {
   /** Number of the iteration, counted from 1. */
   readonly number: number;
@@ -109,13 +110,13 @@ export interface Iteration<C extends BaseConfig = BaseConfig, S = object> {
   readonly step: OptimizerStep;
   /** Random stream for the order of minibatches and for other draws while learning. */
   readonly rng: Rng;
-  /** The policy that the loop started from. Present when `usesReference` returns true. */
+  /** The policy that training started from; undefined unless `usesReference` returns true. */
   readonly reference: ReferencePolicy | undefined;
   /** The user and the judge that take part in rollouts in addition to the agent. */
   readonly participants: Participants;
   /** Reward terms and filters that the user added. */
   readonly extensions: Extensions;
-  /** What the method remembers: plain data that every checkpoint holds. It is the same object in every iteration. */
+  /** What the method remembers, as plain data that every checkpoint contains. All iterations share the same object. */
   readonly state: S;
   readonly signal: AbortSignal | undefined;
 }
@@ -133,13 +134,13 @@ export interface Method<C extends BaseConfig = BaseConfig, S = object> {
   readonly sections: Shape;
   /** Values that the method sets differently from the defaults of its sections. */
   readonly preset: { readonly [section: string]: { readonly [field: string]: unknown } };
-  /** How a larger budget of rollouts is spent: on more iterations, or on more tasks in one iteration. */
+  /** How a run spends a larger budget of rollouts: on more iterations, or on more tasks in each iteration. */
   readonly spends: "iterations" | "tasks";
-  /** Returns a sentence about fields that contradict each other, or undefined when none do. */
+  /** Returns a sentence about fields that contradict each other; undefined when no fields do. */
   conflict(config: C): string | undefined;
-  /** Returns what the configuration needs of the engine. */
+  /** Returns what the method needs from the engine with this configuration. */
   needs(config: C): readonly EngineNeed[];
-  /** Returns whether the method compares with the policy that the loop started from. */
+  /** Returns true if the method compares the policy with the one that training started from. */
   usesReference(config: C): boolean;
   /** Returns whether the method uses the solutions of tasks. */
   usesSolutions(config: C): boolean;
@@ -147,6 +148,6 @@ export interface Method<C extends BaseConfig = BaseConfig, S = object> {
   collect(tasks: readonly TaskInfo[], iteration: Iteration<C, S>): Promise<Collected>;
   /** Gives each rollout its return and its advantage. */
   grade(collected: Collected, iteration: Iteration<C, S>): Promise<Grading>;
-  /** Changes the engine's weights by what the rollouts teach. */
+  /** Changes the engine's weights so that the policy learns from the rollouts. */
   learn(collected: Collected & Grading, iteration: Iteration<C, S>): Promise<Learned>;
 }

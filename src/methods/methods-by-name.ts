@@ -1,4 +1,7 @@
-/** All methods by name: those of the paper's tables, and the family `on-policy` to which other mechanisms are added. */
+/**
+ * All methods by name: those of the paper's tables, and the family `on-policy`, which combines LOOP with other
+ * mechanisms.
+ */
 import { ppoCritic } from "./critic.ts";
 import { expertIteration, rft, sftGt } from "./imitation.ts";
 import { loop } from "./loop.ts";

@@ -1,7 +1,7 @@
 /**
- * The on-policy family: LOOP's clipped objective with the mechanisms of other papers. With default values it equals
- * LOOP, number for number. Each mechanism is off until its field is set, so any mixture of methods can be written as
- * values of these fields.
+ * The on-policy family: LOOP's clipped objective with the mechanisms of other papers. With default values it gives
+ * exactly the numbers of LOOP. Each mechanism is off until its field is set, so values of these fields can express any
+ * mixture of methods.
  *
  * The mechanisms are in `on-policy/`: sums of reward terms and credit of turns (`grading.ts`), the choice of rollouts
  * and tokens to learn from (`selection.ts`, `token-shaping.ts`), remembered rollouts (`rollout-buffer.ts`), and
@@ -156,7 +156,7 @@ function buildReport(
   };
 }
 
-/** Returns what the enabled mechanisms change about the plain clipped objective. */
+/** Returns how the enabled mechanisms change the plain clipped objective. */
 function clippedOptions({ config, reference, rng, agent }: OnPolicyIteration): ClippedOptions {
   const { algo } = config;
   const staleness = algo.ratio === "none" ? 0 : algo.staleness;
@@ -176,8 +176,8 @@ function clippedOptions({ config, reference, rng, agent }: OnPolicyIteration): C
 }
 
 /**
- * Returns the log-probs that the sampler reported. For a solution, which nobody sampled, returns the old log-probs, so
- * that nothing is corrected.
+ * Returns the log-probs that the sampler reported. A solution was sampled by nobody, so for a solution this returns the
+ * old log-probs, and nothing is corrected.
  */
 function samplerLogprobsOrOld({ graded, row, old }: BatchItem): ArrayLike<number> {
   return graded.rollout.policyVersion < 0 ? old.logprobs : row.sampled;
@@ -194,7 +194,7 @@ function adjustRow(row: ObjectiveRow, item: BatchItem, config: OnPolicyConfig): 
 }
 
 /**
- * Returns the options of the objective that the configuration asks for. `entropies` are the mean entropies of past
+ * Returns the options of the objective that the configuration selects. `entropies` are the mean entropies of past
  * iterations.
  */
 function readObjectiveOptions(
@@ -214,8 +214,8 @@ function readObjectiveOptions(
 }
 
 /**
- * Returns the entropy band around the mean of past entropies. In the first iteration the band has no upper end:
- * entropies are measured and nothing is charged.
+ * Returns the entropy band around the mean of past entropies. In the first iteration the band has no upper end, so
+ * entropies are measured but nothing is charged.
  */
 function computeEntropyBand(
   { coefficient, low, high }: NonNullable<OnPolicyConfig["algo"]["entropyBand"]>,
@@ -247,8 +247,8 @@ export const loopTrajectory = defineVariant(onPolicy, {
 
 /**
  * The method `loop-trajectory-mean`: one length-normalised ratio per rollout, which is not in the paper. At ratio 1 its
- * gradient equals the token form's, while the product form's is |a| times as long. So it separates the effect of a
- * coarser ratio from that of a longer gradient.
+ * gradient equals that with token ratios, whereas the gradient with the product as ratio is |a| times as long. So it
+ * separates the effect of a coarser ratio from the effect of a longer gradient.
  */
 export const loopTrajectoryMean = defineVariant(onPolicy, {
   name: "loop-trajectory-mean",
@@ -268,8 +268,8 @@ export const loopRwnorm = defineVariant(onPolicy, {
 
 /**
  * The method `rloo`: leave-one-out REINFORCE, which is strictly on-policy LOOP with the trajectory ratio (section 5.3).
- * The paper's text sums over tokens, its released code averages: at ratio 1 both gradients of a rollout have the same
- * direction, but long rollouts have different weights. This is the form of the text.
+ * The paper's text sums over tokens, whereas its released code averages. At ratio 1 the gradients of a rollout have the
+ * same direction in both forms, but long rollouts get different weights. This method follows the text.
  */
 export const rloo = defineVariant(onPolicy, {
   name: "rloo",

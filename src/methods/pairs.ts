@@ -1,14 +1,14 @@
 /**
- * Preference pairs: two rows of one task, or two turns after the same prefix, of which the first earned more.
+ * Preference pairs. A pair is two rows of one task, or two turns after the same prefix, of which the first earned more.
  *
- * A stored pair holds the log-probs of its reference policy, so no second copy of the weights is needed.
+ * A stored pair contains the log-probs under its reference policy, so no second copy of the weights is needed.
  */
 import { type ActionRow, buildActionRow, type GradedRollout } from "../algo/index.ts";
 import type { Rollout } from "../spec/index.ts";
 
 /**
- * Two rows whose action tokens are compared. The row of a single turn contains its prefix, but only the turn's tokens
- * are action tokens.
+ * Two rows whose action tokens are compared. When single turns are compared, a row also contains what came before the
+ * turn, but only the turn's tokens are action tokens.
  */
 export interface RowPair {
   readonly chosen: ActionRow;
@@ -26,7 +26,7 @@ export interface StoredPairSide {
   readonly turnLengths: readonly number[];
   /** Positions in `tokens` where the second and later rows begin, as in an action row. */
   readonly starts?: readonly number[];
-  /** Log-probs of the positions in `at` under the reference policy, in nats. */
+  /** Log-probs of the tokens at the positions `at` under the reference policy, in nats. */
   readonly reference: readonly number[];
 }
 
@@ -39,8 +39,8 @@ export interface StoredPair {
 }
 
 /**
- * Pairs the best with the worst rollout of each task, if their returns differ by more than the gap. Of rollouts with
- * equal returns the earlier one is taken.
+ * Pairs the best with the worst rollout of each task, if their returns differ by more than the gap. When several
+ * rollouts have the same return, the earliest is taken.
  */
 export function pairBestWithWorst(graded: readonly GradedRollout[], minimumGap: number): RowPair[] {
   const byTask = new Map<string, GradedRollout[]>();

@@ -3,8 +3,8 @@
  * a reference (`src/algo/preference.ts`; arXiv 2502.01600, section 5.3).
  *
  * Pairs of whole rollouts are the best and the worst of a group, with later turns discounted. Pairs of turns come from
- * a tree (`tree-preference.ts`). The reference of a pair is the policy of the iteration that found it, which is
- * evaluated once.
+ * a tree (`tree-preference.ts`). The reference of a pair is the policy of the iteration that found the pair. Its
+ * log-probs are evaluated only once.
  */
 
 import {
@@ -54,7 +54,7 @@ export const PAIR_FIELDS = {
   minimumGap: number(0, 1)
     .default(0.5)
     .describe(
-      "Two rollouts of a task, or two turns of a tree, form a pair when their returns differ by more than this",
+      "Difference of returns above which two rollouts of a task, or two turns of a tree, form a pair",
     ),
   buffer: integer(0, 1_000_000)
     .default(0)
@@ -63,36 +63,38 @@ export const PAIR_FIELDS = {
 
 export const pairLoss = choice(
   "loss",
-  "logistic: separates the two of a pair (DPO); squared: fits differences of log-ratios to differences of returns",
+  "Loss of a pair: logistic, which separates the better side from the worse one (DPO); squared, which fits differences of log-ratios to differences of returns",
   {
     logistic: section({
       beta: number(1e-6, 100)
         .default(0.1)
         .describe(
-          "Multiplies log-ratios: the larger, the nearer the policy stays to the reference",
+          "Beta, the factor of log-ratios. The larger it is, the closer the policy stays to the reference",
         ),
     }),
     squared: section({
       eta: number(1e-3, 1000)
         .default(1)
-        .describe("Nats of log-ratio that correspond to a return of 1"),
+        .describe(
+          "Difference of log-ratios, in nats, that corresponds to a difference of 1 between returns",
+        ),
     }),
   },
 );
 
 const turns = choice(
   "turns",
-  "Which turns of two rollouts are compared: all, discounted, or a segment that begins at the first that differs",
+  "Which turns of two rollouts are compared: all, every turn, with a discount; segment, some turns from the first one that differs",
   {
     all: section({
       discount: number(0.01, 1)
         .default(0.95)
-        .describe("Weight of a turn's log-ratio relative to that of the turn before"),
+        .describe("Weight of a turn's log-ratio, relative to the weight of the previous turn"),
     }),
     segment: section({
       segmentTurns: integer(1, 1000)
         .default(1)
-        .describe("Number of turns that are compared, beginning with the first that differs"),
+        .describe("Number of turns that are compared, beginning with the first turn that differs"),
     }),
   },
 );
@@ -111,7 +113,7 @@ const sections = {
 
 /** What methods that learn from pairs remember between iterations. */
 export interface PairState {
-  /** Pairs that are learned from again, newest first. Absent when none are kept. */
+  /** Pairs that are learned from again, from newest to oldest; absent when none are kept. */
   pairs?: readonly StoredPair[];
 }
 
@@ -119,7 +121,7 @@ export interface PairState {
 export const dmpo = defineMethod<typeof sections, PairState & HeadState & ShapeState>({
   name: "dmpo",
   summary:
-    "learn from one preference pair of rollouts per task, with a new reference in every iteration",
+    "learn from one preference pair of rollouts per task; each iteration has a new reference",
   sections,
   preset: { algo: { epochs: 2, minibatch: 8 }, preference: { beta: 0.1, minimumGap: 0.1 } },
   conflict: (config) =>
@@ -150,8 +152,8 @@ function findTrainedUserConflict({ trainedUser }: { readonly trainedUser: object
 }
 
 /**
- * Returns the weight of each token in the comparison: discounted by turn, or 1 in the segment that begins at the first
- * differing turn and 0 elsewhere.
+ * Returns the weight of each token in the comparison. Either weights are discounted by turn, or they are 1 in the
+ * segment that begins at the first differing turn and 0 elsewhere.
  */
 function weighComparedTurns(
   turnLengths: readonly number[],
@@ -177,7 +179,9 @@ type PairIteration = Iteration<PairConfig, PairState>;
 
 /** How a method compares its pairs. */
 interface PairOptions {
-  /** True when rollouts were sampled at several temperatures, so the sampler's log-probs differ from the learner's. */
+  /**
+   * True when rollouts were sampled at several temperatures. The sampler's log-probs then differ from the learner's.
+   */
   readonly isTempered?: boolean;
   /** Returns the weight of each token in the comparison; default: all tokens have weight 1. */
   readonly weighTokens?: (turnLengths: readonly number[], differsAt: number) => Float64Array;
@@ -301,7 +305,7 @@ interface PairObjectiveResult {
 }
 
 /**
- * Computes the configured pair loss: it separates the two rows (logistic), or fits the difference of their returns
+ * Computes the configured loss of a pair. It separates the two rows (logistic), or fits the difference of their returns
  * (squared).
  */
 function pairObjective(

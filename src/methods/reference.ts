@@ -1,12 +1,13 @@
 /**
- * The reference policy of KL terms: the policy that the loop started from.
+ * The reference policy of KL terms, which is the policy that training started from.
  *
- * A fresh run freezes it inside the engine. Loading a checkpoint drops the frozen copy, so a continued run opens the
- * warm-started weights a second time. Either way it is a second copy of the weights, which LOOP never has.
+ * A new run freezes a copy inside the engine. A continued run loads a checkpoint, which drops the frozen copy, so it
+ * opens the warm-started weights in a second engine. In both cases there is a second copy of the weights, which LOOP
+ * never has.
  */
 import type { Engine, Row, TokenOutputs } from "../spec/index.ts";
 
-/** A frozen policy that can be asked for log-probs. */
+/** A frozen policy that computes log-probs. */
 export interface ReferencePolicy {
   /** Returns the rows' log-probs under the frozen weights, at this temperature. */
   evaluate(rows: readonly Row[], temperature: number): Promise<readonly TokenOutputs[]>;
@@ -23,7 +24,7 @@ export async function snapshotReference(engine: Engine): Promise<ReferencePolicy
 }
 
 /**
- * Loads the weights in `directory` into this engine, which then serves as the reference policy alone. Closes the engine
+ * Loads the weights in `directory` into this engine, which then serves only as the reference policy. Closes the engine
  * when loading fails.
  */
 export async function loadReference(engine: Engine, directory: string): Promise<ReferencePolicy> {

@@ -2,13 +2,13 @@
  * The method `dpo-mcts`: preference pairs of turns from tree search (arXiv 2502.01600, section 5.3, after arXiv
  * 2408.07199).
  *
- * A branch is chosen by its upper confidence bound. Two candidate turns are sampled there; one is rolled out to the end
- * in a fork of the episode, and its return is passed back to its ancestors. Sibling turns whose values differ enough
- * become pairs. The search itself is in `tree-search.ts`.
+ * A node is chosen by its upper confidence bound, and two candidate turns are sampled there. One of them is played to
+ * the end in a fork of the episode, and its return is added to all nodes before it. Sibling turns whose values differ
+ * enough become pairs. The search itself is in `tree-search.ts`.
  *
- * Deviations from the paper: at most six rollouts a tree instead of up to thirty iterations, so that an iteration costs
- * about as much as LOOP's (the candidate that is not rolled out costs one extra turn, which is not counted); the
- * reference of a pair is the policy that sampled it; the search of a tree ends early when nothing is left to try.
+ * Deviations from the paper: a tree has at most six rollouts instead of up to thirty iterations, so that an iteration
+ * costs about as much as LOOP's (not counting the extra turn of the candidate that is not played to the end). The
+ * reference of a pair is the policy that sampled it. The search of a tree ends early when nothing is left to try.
  */
 
 import { gradeBatch, LOOP_ADVANTAGE } from "../algo/index.ts";
@@ -32,7 +32,7 @@ const sections = {
       exploration: number(0, 100)
         .default(1)
         .describe(
-          "Weight of a node's uncertainty, relative to its mean return, when a branch is chosen",
+          "Weight of a node's uncertainty, relative to its mean return, in the choice of a branch",
         ),
     }),
   ),
@@ -50,7 +50,7 @@ export const dpoMcts = defineMethod<typeof sections, PairState>({
   conflict: ({ tasks }) =>
     tasks.minGroupSize === null
       ? undefined
-      : "tasks.minGroupSize: dpo-mcts has trees and no groups, so no group size can fall; set it to null",
+      : "tasks.minGroupSize: set it to null, because dpo-mcts collects trees and no groups",
 
   async collect(tasks, { config, number: iteration, plan }) {
     requireTrainable(tasks);
@@ -58,7 +58,7 @@ export const dpoMcts = defineMethod<typeof sections, PairState>({
     if (policy.kind !== "tokens") throw new Error("invariant violated: an engine samples tokens");
     const { algo, run, world, tree, preference } = config;
     const { temperature, groupSize } = algo;
-    // A tree has up to two live episodes for each of its rollouts.
+    // A tree has up to two open episodes for each of its rollouts.
     const trees = Math.max(1, Math.floor(world.episodes / groupSize));
     const grown = await mapConcurrently(tasks, trees, (task, position) =>
       searchTree(

@@ -10,8 +10,8 @@ const renderer = compactRenderer(byteTokenizer());
 const scaffold = compactScaffold({ maxTurns: 3, maxTurnTokens: 8, maxTokens: 200 });
 
 /**
- * Searches a tree with a policy that gives the script's n-th answer to the n-th random stream. Counts opened and forked
- * episodes.
+ * Searches a tree with a scripted policy, which gives the script's n-th answer to the n-th random stream. Counts opened
+ * and forked episodes.
  */
 function searchScripted(script: readonly string[], rollouts: number, exploration = 1) {
   const world = fakeWorld();
@@ -65,7 +65,7 @@ function searchScripted(script: readonly string[], rollouts: number, exploration
   return tree.then((result) => ({ ...result, live, forks, streams }));
 }
 
-test("two candidates that were rolled out form a pair of turns, and ended turns are not tried again", async () => {
+test("two candidates that were both played to the end form a pair of turns, and a turn that ended its episode is not tried again", async () => {
   const { rollouts, pairs, live } = await searchScripted(["no", "yes"], 6);
   expect(rollouts.map(({ turns }) => turns.map(({ code }) => code))).toEqual([["no"], ["yes"]]);
   expect(rollouts.map(({ id, index }) => [id, index])).toEqual([
@@ -82,9 +82,9 @@ test("two candidates that were rolled out form a pair of turns, and ended turns 
   expect(live).toBe(0);
 });
 
-test("a rollout from a node repeats its turns from the record without sampling or running them again", async () => {
-  // Candidates 0 and 1 do not finish. Sample 2 continues candidate 0, sample 3 continues candidate 1, 4 and 5 are
-  // deeper candidates.
+test("a rollout from a node repeats the turns before it from the record, and neither samples nor runs them again", async () => {
+  // Candidates 0 and 1 do not finish. Sample 2 continues candidate 0, sample 3 continues candidate 1, and samples 4 and
+  // 5 are candidates one level deeper.
   const { rollouts, streams } = await searchScripted(["a", "b", "yes", "no", "yes", "no"], 4);
   const said = rollouts.map(({ turns }) => turns.map(({ code }) => code).join(" "));
   expect(said.slice(0, 2)).toEqual(["a yes", "b no"]);
@@ -98,7 +98,7 @@ test("a rollout from a node repeats its turns from the record without sampling o
   }
 });
 
-test("rollouts of a tree keep the turn limit, and identical candidates become one node", async () => {
+test("rollouts of a tree respect the turn limit, and identical candidates become one node", async () => {
   const { rollouts, pairs, live } = await searchScripted(["a"], 6);
   expect(
     rollouts.every(({ turns, outcome }) => turns.length === 3 && outcome === "turn-limit"),

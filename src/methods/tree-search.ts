@@ -1,16 +1,16 @@
 /**
- * Searches a tree over the turns of one task, grown in forks of its episode (arXiv 2502.01600, section 5.3, after arXiv
+ * Searches a tree over the turns of one task, in forks of its episode (arXiv 2502.01600, section 5.3, after arXiv
  * 2408.07199 without its critic).
  *
- * Every round goes down from the start by the upper confidence bound  Q + c sqrt(ln N(parent) / N)  to a node without
- * children, samples two candidate turns there, rolls one of them out to the end, and adds its return to every node on
- * the path. The other candidate is rolled out when a later round reaches it. Siblings with different Q form a
- * preference pair of turns.
+ * Every round goes down from the root by the upper confidence bound Q + c sqrt(ln N(parent) / N) to a node without
+ * children, and samples two candidate turns there. It plays one of them to the end and adds its return to every node on
+ * the path. The other candidate is played when a later round reaches it. Siblings with different Q form a preference
+ * pair of turns.
  *
  * A turn that ended the episode is closed, and so is a node whose children are all closed. The search then goes
  * elsewhere, and ends early when nothing is left to try. A rollout from a node is an ordinary rollout: the turns up to
- * the node are repeated from their record, and the episode, a fork in the node's state, answers them from the record,
- * too. So rows, masks and limits are those of `agent`.
+ * the node are repeated from their record, and their observations come from the record too. So rows, masks and limits
+ * are those of `agent`.
  */
 import { type RolloutTrace, replayThenContinue, runRollout } from "../agent/index.ts";
 import { type ActionRow, isScored, type RewardOptions, rewardOf } from "../algo/index.ts";
@@ -23,14 +23,14 @@ export interface TreeOptions {
   readonly task: TaskInfo;
   /** First part of the ids of the tree's rollouts. */
   readonly id: string;
-  /** Number of rollouts to the end, K. */
+  /** The number of rollouts that are played to the end, K. */
   readonly rollouts: number;
   /** The weight c of the uncertainty in the upper confidence bound. */
   readonly exploration: number;
-  /** Siblings become a pair when their values differ by more than this. */
+  /** The difference of values above which two siblings become a pair. */
   readonly minimumGap: number;
   readonly reward: RewardOptions;
-  /** Returns the random stream of the n-th sampling in this tree. */
+  /** Returns the random stream of the n-th sample in this tree. */
   readonly stream: (n: number) => number;
 }
 
@@ -42,16 +42,16 @@ export interface SearchedTree {
 
 /** A state in the tree, after a sequence of turns. */
 interface TreeNode {
-  /** Every turn up to this node, as it was sampled and answered. */
+  /** Every turn up to this node, with its samples and observations. */
   readonly trace: RolloutTrace;
-  /** A live episode in the state after the trace. */
+  /** An open episode in the state after the trace. */
   readonly episode: Episode;
-  /** The rollout up to this node, which is complete when its episode is finished. Absent at the root. */
+  /** The rollout up to this node; absent at the root. It is complete when its episode is finished. */
   readonly record?: Rollout;
   readonly children: TreeNode[];
   visits: number;
   total: number;
-  /** True when everything below this node was rolled out, so that nothing is left to try. */
+  /** True when everything below this node was played to the end, so that nothing is left to try. */
   closed: boolean;
 }
 
@@ -59,7 +59,7 @@ const CANDIDATES_PER_NODE = 2;
 
 /**
  * Searches the tree of one task and returns its rollouts and pairs. Rollouts that fail because of the world are
- * returned, too; the caller decides how many failures it accepts.
+ * returned too. The caller decides how many failures it accepts.
  */
 export async function searchTree(
   plan: RolloutPlan & { readonly policy: { readonly kind: "tokens" } },
@@ -118,8 +118,8 @@ class TreeSearch {
   }
 
   /**
-   * Rolls out the last node of the path, or a new candidate below it, which is then added to the path. Returns its
-   * return, or undefined when no candidate could be rolled out.
+   * Plays the last node of the path to the end, or a new candidate below it, which is then added to the path. Returns
+   * the rollout's return, or undefined when no candidate could be played.
    */
   async #visitLeaf(path: TreeNode[]): Promise<number | undefined> {
     const leaf = path.at(-1)!;
@@ -138,8 +138,8 @@ class TreeSearch {
   }
 
   /**
-   * Rolls a node out to the end unless its episode has ended already. Returns its return, or undefined when it has
-   * none.
+   * Plays a node to the end, unless its episode has ended already. Returns the rollout's return, or undefined when it
+   * has none.
    */
   async #rollOutNode(node: TreeNode): Promise<number | undefined> {
     const { reward } = this.#options;
@@ -198,8 +198,8 @@ class TreeSearch {
 }
 
 /**
- * Returns whether the node's episode has ended. A candidate's record ends at a turn limit of one more turn, which does
- * not end its episode, unless that is the limit of the whole rollout.
+ * Returns true if the node's episode has ended. A candidate is played with a limit of one more turn. Reaching that
+ * limit does not end the episode, unless it is also the limit of the whole rollout.
  */
 function hasEnded({ record, trace }: TreeNode, maxTurns: number): boolean {
   const turns = trace.results.length;
@@ -207,8 +207,8 @@ function hasEnded({ record, trace }: TreeNode, maxTurns: number): boolean {
 }
 
 /**
- * Returns the path from the root to a node without children, going to the child with the largest upper confidence
- * bound.
+ * Returns the path from the root to a node without children. Each step goes to the child with the largest upper
+ * confidence bound.
  */
 function descendToLeaf(root: TreeNode, exploration: number): TreeNode[] {
   const path = [root];
@@ -225,7 +225,10 @@ function descendToLeaf(root: TreeNode, exploration: number): TreeNode[] {
   return path;
 }
 
-/** Returns the upper confidence bound of a node: Infinity for a node that was never visited, so it is tried first. */
+/**
+ * Returns the upper confidence bound of a node. It is Infinity for a node that was never visited, so that such a node
+ * is tried first.
+ */
 function upperConfidenceBound(
   { visits, total }: TreeNode,
   parentVisits: number,
@@ -256,7 +259,7 @@ function collectPairs(node: TreeNode, minimumGap: number): RowPair[] {
   return [pair, ...below];
 }
 
-/** Builds the row up to the end of a node's turn, in which only that turn's tokens are action tokens. */
+/** Builds the row that ends with a node's turn. Only the tokens of that turn are action tokens. */
 function buildTurnRow({ record }: TreeNode): ActionRow {
   const { tokens, turns } = record!;
   const [start, end] = turns.at(-1)!.span!;

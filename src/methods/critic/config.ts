@@ -29,13 +29,15 @@ const critic = withDescription(
       learningRate: number(0, 1).default(1e-3).describe("Learning rate of the value head"),
       warmIterations: integer(0, 1_000_000)
         .default(10)
-        .describe("Number of first iterations in which only the value head learns"),
+        .describe(
+          "Number of iterations at the start of the run in which only the value head learns",
+        ),
       discount: share().default(1).describe("Gamma: weight of a reward that comes one step later"),
       unit: z
         .enum(["token", "turn"])
         .default("token")
         .describe(
-          "Step of the estimation: token, every action token; turn, every turn, with the value before its first token",
+          "Step of the estimation: token, each action token is a step; turn, each turn is a step, with the value before its first token",
         ),
       whiten: z
         .boolean()
@@ -47,7 +49,7 @@ const critic = withDescription(
         .nullable()
         .default(null)
         .describe(
-          "Distance beyond which a value gains nothing by moving further in an iteration; null: no bound",
+          "Distance from its old value beyond which a value gains nothing by moving further in an iteration; null: no bound",
         ),
       weightDecay: number(0, 10)
         .default(0.1)
@@ -68,7 +70,7 @@ const critic = withDescription(
         length: section({
           adaptiveLambda: number(1e-6, 100)
             .default(0.05)
-            .describe("Lambda is 1 - 1 / (this x the rollout's number of steps)"),
+            .describe("The number c in lambda = 1 - 1 / (c x the rollout's number of steps)"),
         }),
       },
     ),
@@ -78,7 +80,7 @@ const critic = withDescription(
 export const criticSections = {
   algo: section(
     { ...EVERY_METHOD, ...SAMPLING, ...STRAGGLERS, ...AVERAGING, ...LIMIT, ...SAMPLER_CAP },
-    choice("ratio", `${RATIO}; none: no ratio, no clip`, {
+    choice("ratio", `${RATIO}; none: no ratio and no clip`, {
       ...casesWithSameFields(["token", "turn", "trajectory", "trajectory-mean"], clipped),
       none: section({}),
     }),

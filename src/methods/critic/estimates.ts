@@ -1,6 +1,6 @@
 /**
- * Estimates advantages and training targets of values: generalised advantage estimation over action tokens or over
- * turns (arXiv 2502.01600, appendix C).
+ * Estimates advantages, and the returns that values are trained on, by generalised advantage estimation over action
+ * tokens or over turns (arXiv 2502.01600, appendix C).
  */
 import {
   type ActionRow,
@@ -16,13 +16,13 @@ import type { TokenOutputs } from "../../spec/index.ts";
 import type { ObjectiveTrace } from "../learning/metrics.ts";
 import type { CriticConfig } from "./config.ts";
 
-/** A rollout that is learned from, with its values and advantages. */
+/** A rollout to learn from, with its values and advantages. */
 export interface CriticItem extends Estimates {
   readonly graded: GradedRollout;
   readonly row: ActionRow;
-  /** Log-probs under the policy of the iteration's start. */
+  /** Log-probabilities under the policy at the start of the iteration. */
   readonly old: Float32Array;
-  /** Values under the policy of the iteration's start. */
+  /** Values under the policy at the start of the iteration. */
   readonly oldValues: Float32Array;
   current: TokenOutputs & { readonly values: Float32Array };
   /** What the objective used for the rollout's tokens in its last minibatch. */
@@ -32,7 +32,7 @@ export interface CriticItem extends Estimates {
 interface Estimates {
   /** Advantage of each action token. */
   readonly advantages: Float64Array;
-  /** Returns that values are trained on, one for each step. */
+  /** The returns that values are trained on, one for each step. */
   readonly returns: Float64Array;
   /** Indices of the action tokens that have a value, one for each step. Absent when every action token has one. */
   readonly valuedTokens?: readonly number[];
@@ -62,7 +62,7 @@ function boundValues(values: Float32Array, { turnRewards }: GradedRollout): Floa
   return turnRewards === undefined ? clampValues(values, 0, 1) : Float64Array.from(values);
 }
 
-/** Estimates with action tokens as steps. Without reward terms the whole reward comes with the last token. */
+/** Estimates with action tokens as steps. Without reward terms, the last token gets the whole reward. */
 function estimateByToken(
   { reward, turnRewards }: GradedRollout,
   { at, turnLengths }: ActionRow,
@@ -77,7 +77,8 @@ function estimateByToken(
 }
 
 /**
- * Estimates with turns as steps, each with the value before its first token. All tokens of a turn share its advantage.
+ * Estimates with turns as steps. The value of a turn is the one before its first token, and all its tokens share its
+ * advantage.
  */
 function estimateByTurn(
   { reward, turnRewards }: GradedRollout,
@@ -93,7 +94,7 @@ function estimateByTurn(
   });
   const earned =
     turnRewards ?? turnLengths.map((_, j) => (j === turnLengths.length - 1 ? reward : 0));
-  // A turn without tokens has no state that could be valued.
+  // A turn without tokens has no token at which a value could be computed.
   const turnsWithTokens = [...turnLengths.keys()].filter((j) => turnLengths[j]! > 0);
   const paid = turnsWithTokens.map((j, k) =>
     sumBetween(earned, j, turnsWithTokens[k + 1] ?? earned.length),
@@ -108,8 +109,8 @@ function estimateByTurn(
 }
 
 /**
- * Runs generalised advantage estimation over the steps of a rollout. When lambda depends on the length, it is used for
- * advantages only; values are trained on whole returns (lambda 1).
+ * Runs generalised advantage estimation over the steps of a rollout. A lambda that depends on the rollout's length is
+ * used only for advantages; values are then trained on whole returns (lambda 1).
  */
 function estimateSteps(
   rewards: ArrayLike<number>,
@@ -135,7 +136,10 @@ function sumBetween(values: readonly number[], start: number, end: number): numb
   return values.slice(start, end).reduce((sum, value) => sum + value, 0);
 }
 
-/** Returns the slopes of a row's values as an array over its action tokens, with 0 where a token has no value. */
+/**
+ * Returns the derivatives with respect to a row's values as an array over its action tokens. The array is 0 where a
+ * token has no value.
+ */
 export function spreadValueSlopes(
   { row, valuedTokens }: Pick<CriticItem, "row" | "valuedTokens">,
   slopes: Float64Array,

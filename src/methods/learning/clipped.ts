@@ -29,7 +29,7 @@ export interface BatchItem {
   readonly old: TokenOutputs;
   /** Log-probs under the reference policy of a KL term, when the method has one. */
   readonly reference?: Float32Array;
-  /** Outputs under the current policy. */
+  /** The engine's outputs under the current policy. */
   current: TokenOutputs;
   /** What the objective used for the rollout's tokens in its last minibatch. Absent when it was in none. */
   trace?: ObjectiveTrace;
@@ -44,8 +44,8 @@ export interface ClippedOptions {
   readonly evaluateOptions?: Pick<EvaluateOptions, "entropies">;
   /**
    * How the sampler's policy relates to the learner's. `fresh` (default): they are equal, which is checked. `older`:
-   * rollouts were collected ahead, so the sampler's log-probs are the old ones. `corrected`: rollouts were collected
-   * ahead, and token weights correct from the sampler to the learner.
+   * rollouts were collected ahead, and the sampler's log-probs are used as the old ones. `corrected`: rollouts were
+   * collected ahead, and token weights correct for the difference between sampler and learner.
    */
   readonly sampler?: "fresh" | "older" | "corrected";
   /** Computes log-probs of the rows under a frozen reference policy. */
@@ -56,22 +56,22 @@ export interface ClippedOptions {
     items: readonly BatchItem[],
     updatesBefore: number,
   ) => readonly ObjectiveRow[];
-  /** Adds to the gradient of an update. The loss that it returns is reported. */
+  /** Adds to the gradient of an update. The loss that it returns is reported in the metrics. */
   readonly addToGradient?: (updatesBefore: number) => Promise<number | undefined>;
 }
 
-/** Results of one optimizer step on one minibatch. */
+/** The results of the optimizer step on one minibatch. */
 export interface MinibatchUpdate extends ClippedUpdate {
   readonly rows: readonly ObjectiveRow[];
   /** The loss that `addToGradient` returned. */
   readonly addedLoss?: number | undefined;
 }
 
-/** Results of epochs over a batch. */
+/** The results of all epochs over a batch. */
 export interface LearningPass {
   readonly items: readonly BatchItem[];
   readonly updates: readonly MinibatchUpdate[];
-  /** Largest difference between the sampler's and the learner's log-probs, in nats. */
+  /** The largest difference between the sampler's and the learner's log-probs, in nats. */
   readonly gap: number;
   readonly stopped?: string;
 }
@@ -80,7 +80,7 @@ type ClippedConfig = BaseConfig & {
   readonly algo: { readonly temperature: number; readonly maxTrajectoryKl: number };
 };
 
-/** Evaluates old log-probs, then runs epochs of minibatches. Without a rollout, nothing is updated. */
+/** Evaluates old log-probs, then runs epochs of minibatches. When there is no rollout, nothing is updated. */
 export async function learnClipped(
   batch: readonly GradedRollout[],
   iteration: Iteration<ClippedConfig>,
@@ -137,8 +137,8 @@ async function updateOnMinibatch(
 }
 
 /**
- * Evaluates the log-probs of the iteration's start with the learner. Checks that they agree with the sampler's unless
- * the rollouts were collected ahead.
+ * Evaluates log-probs with the learner at the start of the iteration. Unless the rollouts were collected ahead, checks
+ * that they agree with the sampler's.
  */
 async function evaluateOldLogprobs(
   batch: readonly GradedRollout[],

@@ -10,10 +10,10 @@ import { checkSamplerGap, requireFinite } from "./guards.ts";
 
 type Algo = { readonly [field: string]: unknown };
 
-describe("epochs of minibatches", () => {
+describe("the epochs of an iteration", () => {
   const items = Array.from({ length: 10 }, (_, i) => i);
 
-  /** Runs epochs and lists the minibatches that updates were called with, in order. */
+  /** Runs epochs and lists the minibatches that `update` was called with, in order. */
   async function runAndListParts(
     algo: Algo,
     { epochs, stopAt = Infinity }: { readonly epochs?: number; readonly stopAt?: number } = {},
@@ -39,7 +39,7 @@ describe("epochs of minibatches", () => {
     expect(new Set(orders.map(String)).size).toBe(3);
   });
 
-  test("the order of items depends on the random stream's name, not on what was already drawn from it", async () => {
+  test("the order of items depends on the random stream's name, not on numbers drawn from the stream before", async () => {
     const algo = { epochs: 2, minibatch: 3 };
     const { parts } = await runAndListParts(algo);
     const used = new Rng(7);
@@ -48,13 +48,13 @@ describe("epochs of minibatches", () => {
     expect((await runAndListParts(algo, {}, new Rng(8))).parts).not.toEqual(parts);
   });
 
-  test("runEpochs makes one step per epoch on all items when minibatch is 0", async () => {
+  test("with minibatch 0, runEpochs makes one step per epoch on all items", async () => {
     const algo = { epochs: 2, minibatch: 0, groupSize: 2, tasksPerIteration: 5 };
     const { parts } = await runAndListParts(algo);
     expect(parts.map(({ length }) => length)).toEqual([10, 10]);
   });
 
-  test("runEpochs runs the given number of epochs instead of the configured one", async () => {
+  test("runEpochs runs the number of epochs that it is given, instead of the configured number", async () => {
     expect((await runAndListParts({ epochs: 5, minibatch: 10 }, { epochs: 1 })).parts).toHaveLength(
       1,
     );
@@ -63,7 +63,7 @@ describe("epochs of minibatches", () => {
     );
   });
 
-  test("runEpochs ends where an update says so, and returns the updates before it", async () => {
+  test("runEpochs ends when an update returns a reason to stop, and returns the updates before it", async () => {
     const { parts, updates, stopped } = await runAndListParts(
       { epochs: 3, minibatch: 4 },
       { stopAt: 4 },
@@ -87,10 +87,10 @@ describe("epochs of minibatches", () => {
 describe("an optimizer step", () => {
   const rows: Row[] = [{ tokens: [0, 1, 2], at: [1, 2] }];
   const cotangents = [{ logprobs: [-1, 0.5] }];
-  /** Log-prob of every token in a table that has learned nothing. */
+  /** The log-probability of every token in a table that has learned nothing. */
   const uniformLogprob = -Math.log(4);
 
-  /** Returns a table engine of four tokens that records the calls it gets. */
+  /** Creates a table engine of four tokens that records the calls it receives. */
   function watchEngine(change: Partial<Engine> = {}, info: Partial<EngineInfo> = {}) {
     const calls: string[] = [];
     const inner = tableEngine(4);
@@ -129,7 +129,8 @@ describe("an optimizer step", () => {
       },
     });
     expect(calls).toEqual(["accumulate", "beforeUpdate", "update"]);
-    // d log p / d logits is the indicator minus the probabilities. Its length is sqrt(3/4), times the cotangent.
+    // d log p / d logits is the indicator minus the probabilities. Its length is sqrt(3/4), times the derivative that
+    // was passed.
     expect(gradientNorm).toBeCloseTo(Math.sqrt(0.75 * (1 + 0.25)), 12);
     const [up, down] = await logprobs();
     expect(up).toBeGreaterThan(uniformLogprob);
@@ -187,7 +188,7 @@ describe("an optimizer step", () => {
     });
     expect(calls).toEqual(["accumulate", "discard"]);
     expect(await logprobs()).toEqual(before);
-    // The gradient was discarded, too.
+    // The gradient was discarded too.
     expect((await engine.update(FAKE_STEP)).gradientNorm).toBe(0);
   });
 
@@ -216,7 +217,7 @@ describe("an optimizer step", () => {
     },
   );
 
-  test("takeStep accepts a gradient norm of NaN when the engine cannot compute norms", async () => {
+  test("takeStep accepts a gradient norm of NaN from an engine that cannot compute norms", async () => {
     const { capabilities } = tableEngine(4).info;
     const { engine } = watchEngine(
       { update: async () => ({ gradientNorm: Number.NaN }) },
@@ -234,7 +235,7 @@ describe("an optimizer step", () => {
 });
 
 describe("the gap between sampler and learner", () => {
-  /** Checks four tokens, of which the learner's last log-prob differs from the sampler's by `off` nats. */
+  /** Checks four tokens. The learner's log-prob of the last token differs from the sampler's by `off` nats. */
   const gapOfFourTokens = (off: number, tolerance?: EngineInfo["tolerance"]) =>
     checkSamplerGap(
       [{ sampled: [-1, -2] }, { sampled: [-3, -4] }],

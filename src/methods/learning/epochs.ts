@@ -17,23 +17,23 @@ import type {
 import type { BaseConfig, Iteration } from "../method.ts";
 import { requireFinite, requireUnitRatio } from "./guards.ts";
 
-/** The result of an update that ends the iteration instead of changing weights. */
+/** The result of an update that ends the iteration and changes no weights. */
 export interface EarlyStop {
-  /** Why the iteration ends here. Nothing was accumulated. */
+  /** The reason why the iteration ends here. No gradient was accumulated. */
   readonly stopped: string;
 }
 
-/** Results of the updates of all epochs. */
+/** The results of the updates of all epochs. */
 export interface EpochsResult<U> {
   /** Results of the updates, in order. */
   readonly updates: readonly U[];
-  /** Why the epochs ended early. Absent when they did not. */
+  /** The reason why the epochs ended early; absent when they did not. */
   readonly stopped?: string;
 }
 
 /**
- * Calls `update` with each minibatch of each epoch and the number of updates before it, until all are done or an update
- * returns why to stop.
+ * Calls `update` with each minibatch of each epoch and the number of updates so far. Stops early when an update returns
+ * a reason to stop.
  */
 export async function runEpochs<T, U extends object>(
   items: readonly T[],
@@ -71,7 +71,7 @@ export interface StepOptions<T = void> {
 }
 
 /**
- * Accumulates the gradient, checks the guards and takes the step. Throws a `tripwire` error when a number is not finite
+ * Accumulates the gradient, runs the checks and takes the step. Throws a `tripwire` error when a number is not finite
  * or the gradient pass disagrees with `evaluate`.
  */
 export async function takeStep<T = void>(

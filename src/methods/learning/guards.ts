@@ -6,12 +6,12 @@ import { type ActionRow, measureLogprobGap } from "../../algo/index.ts";
 import { BowlineError } from "../../core/index.ts";
 import type { Engine, EngineInfo, TokenOutputs } from "../../spec/index.ts";
 
-/** Throws a `tripwire` error when the value, which `what` names, is not finite. */
+/** Throws a `tripwire` error when the value is not finite. `what` names the value in the error. */
 export function requireFinite(value: number, what: string): void {
   if (!Number.isFinite(value)) throw new BowlineError("tripwire", `the ${what} is ${value}`);
 }
 
-/** Largest |ratio - 1| allowed in the first minibatch, when the engine states no tolerance. */
+/** The largest |ratio - 1| that is allowed in the first minibatch when the engine states no tolerance. */
 const MAX_FIRST_RATIO_DEVIATION = 1e-4;
 
 export async function requireUnitRatio(
@@ -30,8 +30,8 @@ export async function requireUnitRatio(
 }
 
 /**
- * Largest difference allowed between log-probs of the sampler and the learner, in nats. They compute the same numbers
- * along different paths, so a larger difference means that one of them is wrong.
+ * The largest difference that is allowed between log-probs of the sampler and the learner, in nats. Both compute the
+ * same numbers in different ways, so a larger difference means that one of them is wrong.
  */
 const MAX_SAMPLER_GAP = 1e-2;
 
@@ -39,8 +39,8 @@ type SampledRow = Pick<ActionRow, "sampled">;
 
 /**
  * Returns the largest difference between the sampler's and the learner's log-probs, in nats. Throws a `tripwire` error
- * when it is too large. For services with a stated tolerance the mean is checked instead, because they round
- * differently in sampling and training, so single tokens may differ much.
+ * when it is too large. If the engine states a tolerance, the mean difference is checked instead, because such services
+ * round differently in sampling and in training, and single tokens may differ by a lot.
  */
 export function checkSamplerGap(
   rows: readonly SampledRow[],
@@ -57,8 +57,8 @@ export function checkSamplerGap(
 }
 
 /**
- * Returns the mean and the largest difference between the sampler's and the learner's log-probs, in nats, without a
- * check.
+ * Returns the mean and the largest difference between the sampler's and the learner's log-probs, in nats. Nothing is
+ * checked.
  */
 export function measureSamplerGap(rows: readonly SampledRow[], outputs: readonly TokenOutputs[]) {
   return measureLogprobGap(rows.map((row, i) => [row.sampled, outputs[i]!.logprobs] as const));

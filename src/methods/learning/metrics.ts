@@ -1,7 +1,7 @@
 /**
- * What learners report: means under the names of metrics (`train` has the glossary), and the final state of each token
- * for people to look at. The latter refers to arrays that were computed anyway, so it costs nothing until a sample is
- * written to a file.
+ * What methods report on learning: means under the names of metrics (`train` has the glossary), and the final state of
+ * each token for people to look at. The token states refer to arrays that were computed anyway, so they cost nothing
+ * until a sample of them is written to a file.
  */
 import type {
   ActionRow,
@@ -26,7 +26,7 @@ export function gradientNormMetric(
   return Number.isFinite(mean) ? { "gradient/norm": mean } : {};
 }
 
-/** Returns the options of a rollout's reward, from fields that every method has. */
+/** Reads the options of a rollout's reward from configuration fields that every method has. */
 export function rewardOptions({ algo }: { readonly algo: RewardOptions }): RewardOptions {
   return { reward: algo.reward, unfinished: algo.unfinished };
 }
@@ -39,8 +39,8 @@ export interface ClippedUpdate {
 }
 
 /**
- * Returns the metrics of an iteration of a clipped objective: means over its updates, and KL as its last update left
- * it.
+ * Returns the metrics of an iteration with a clipped objective. They are means over its updates, except that KL is
+ * measured after the last update.
  */
 export function clippedMetrics(updates: readonly ClippedUpdate[]): Record<string, number> {
   const last = updates.at(-1)?.stats;
@@ -59,7 +59,7 @@ export function clippedMetrics(updates: readonly ClippedUpdate[]): Record<string
   };
 }
 
-/** The action tokens of a rollout when it was last learned from. */
+/** Numbers on the action tokens of a rollout, from the last time that it was learned from. */
 export interface TokenRatios {
   readonly id: string;
   readonly advantage: number;
@@ -68,11 +68,11 @@ export interface TokenRatios {
   /** The ratio exp(current - old log-prob) of each action token. */
   readonly ratios: readonly number[];
   /**
-   * The advantage of each token, when the objective had one for every token. `advantage` is then the rollout's, before
-   * it was spread over tokens.
+   * The advantage of each token; absent when the objective used one advantage for the whole rollout. `advantage` is
+   * then the rollout's, before it was distributed over tokens.
    */
   readonly advantages?: ArrayLike<number>;
-  /** Log-probs under the policy that learning began from, in nats. */
+  /** Log-probs under the policy with which learning began, in nats. */
   readonly old?: ArrayLike<number>;
   /** Log-probs in the last minibatch that contained the rollout, in nats. */
   readonly current?: ArrayLike<number>;
@@ -85,10 +85,10 @@ export interface TokenRatios {
   readonly entropies?: ArrayLike<number>;
 }
 
-/** What an objective used for a row's tokens, and which of them it clipped. */
+/** What an objective used for the tokens of a row, and which tokens it clipped. */
 export type ObjectiveTrace = Pick<TokenRatios, "advantages" | "clipped">;
 
-/** Returns what the objective used and clipped in row `i` of a minibatch. */
+/** Returns what the objective used for row `i` of a minibatch, and which of the row's tokens it clipped. */
 export function traceObjective(
   rows: readonly ObjectiveRow[],
   { clipped }: Pick<ObjectiveResult, "clipped">,
@@ -105,7 +105,7 @@ export function traceObjective(
 export interface LearnedRow {
   readonly graded: GradedRollout;
   readonly row: ActionRow;
-  /** Log-probs under the policy that learning began from. */
+  /** Log-probs under the policy with which learning began. */
   readonly old: Pick<TokenOutputs, "logprobs">;
   readonly current: TokenOutputs;
   readonly trace?: ObjectiveTrace;

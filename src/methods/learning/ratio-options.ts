@@ -6,7 +6,7 @@ type RatioConfig =
   | (Pick<ObjectiveOptions, "clip" | "lowerClip"> & {
       readonly ratio: Exclude<ObjectiveOptions["ratio"], "none">;
       readonly upperClip: number | null;
-      /** Present for the ratio `token` only, because it selects single tokens. */
+      /** Exists only with the ratio `token`, because it selects single tokens. */
       readonly keptShare?: number | null;
     });
 
@@ -15,7 +15,7 @@ type RatioOptions = Pick<
   "ratio" | "clip" | "lowerClip" | "upperClip" | "keptShare"
 >;
 
-/** Returns the objective's options on ratio and clip. Without a ratio, nothing is clipped. */
+/** Returns the objective's options for ratio and clip. Without a ratio, nothing is clipped. */
 export function ratioOptions(algo: RatioConfig): RatioOptions {
   if (algo.ratio === "none") return { ratio: "none", clip: Infinity, lowerClip: "paper" };
   const { ratio, clip, lowerClip, upperClip, keptShare = null } = algo;

@@ -1,4 +1,4 @@
-/** Tests of what methods report on single tokens after learning, compared with what the engine received. */
+/** Tests what methods report about single tokens after learning, by comparison with what the engine received. */
 import { expect, test } from "vitest";
 import type { Cotangents, Engine, Rollout, TokenOutputs } from "../../spec/index.ts";
 import { FAKE_STEP, fakeIteration } from "../../testing/fake-iteration.ts";
@@ -30,7 +30,7 @@ const group = [4, 2, 2, 1].map(
     }),
 );
 
-/** Learns for four epochs from the whole group, and records what the last gradient was made of. */
+/** Learns from the whole group for four epochs, and records what the last gradient was made from. */
 async function learnAndRecord<C extends BaseConfig, S>(
   method: Method<C, S>,
   config: { readonly [section: string]: { readonly [field: string]: unknown } } = {},
@@ -79,7 +79,7 @@ test("LOOP reports log-probs before and after learning, and which gradients the 
   expect([...new Set(all)].sort()).toEqual([0, 1]);
 });
 
-test("a trajectory ratio is clipped for all its tokens at once, and a score function is never clipped", async () => {
+test("a trajectory ratio is clipped for all tokens of a rollout at once, and a score function is never clipped", async () => {
   const spans = await learnAndRecord(loopTrajectory, { algo: { clip: 0.3 } });
   const lines = spans.map(({ report }) => Array.from(report.clipped!).join(""));
   expect(new Set(lines)).toEqual(new Set(["111", "000"]));
@@ -88,7 +88,7 @@ test("a trajectory ratio is clipped for all its tokens at once, and a score func
   expect(score!.report.clipped).toBeUndefined();
 });
 
-test("entropies are reported when the method asks for them, and advantages when tokens have their own", async () => {
+test("entropies are reported when the method asks for them, and advantages when each token has its own", async () => {
   for (const { report, outputs } of await learnAndRecord(onPolicy, {
     algo: { entropyCoefficient: 0.01 },
   })) {

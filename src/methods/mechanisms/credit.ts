@@ -1,4 +1,4 @@
-/** Counters of how returns become advantages. They look at the advantages of graded rollouts. */
+/** Counters for mechanisms that turn returns into advantages. They look at the advantages of graded rollouts. */
 import { batchGainFactor, type GradedRollout, groupAdvantages, groupBy } from "../../algo/index.ts";
 import {
   allHold,
@@ -21,7 +21,7 @@ const hasEqualReturns = (group: readonly GradedRollout[]) =>
 const listAdvantages = ({ advantage, turnAdvantages }: GradedRollout) =>
   turnAdvantages ?? [advantage];
 
-/** Counts groups with different returns, and those whose advantages have mean 0 and variance 1. */
+/** Counts groups with different returns, and how many of them have advantages with mean 0 and variance 1. */
 function countStandardisedGroups(evidence: Evidence): FiringCount {
   const open = groupByTaskAndRole(evidence).filter(
     (group) => group.length > 1 && !hasEqualReturns(group),
@@ -34,7 +34,7 @@ function countStandardisedGroups(evidence: Evidence): FiringCount {
   });
 }
 
-/** Counts rollouts of several turns, and those whose turns have different advantages. */
+/** Counts rollouts with several turns, and how many of them have turns with different advantages. */
 function countUnequalTurns({ graded }: Evidence): FiringCount {
   const taught = graded.filter(
     ({ advantage, rollout }) => differsBeyondRounding(advantage, 0) && rollout.turns.length > 1,
@@ -42,7 +42,7 @@ function countUnequalTurns({ graded }: Evidence): FiringCount {
   return countActed(taught, ({ turnAdvantages = [] }) => hasDifferentValues(turnAdvantages));
 }
 
-/** Counts groups with equal returns, and those that a running baseline gives an advantage to learn from. */
+/** Counts groups with equal returns, and how many of them get an advantage to learn from by a running baseline. */
 function countUniformGroupsWithAdvantage(evidence: Evidence): FiringCount {
   if (evidence.after.running === undefined) return { meant: 0, fired: 0 };
   const uniform = groupByTaskAndRole(evidence).filter(hasEqualReturns);
@@ -52,8 +52,8 @@ function countUniformGroupsWithAdvantage(evidence: Evidence): FiringCount {
 }
 
 /**
- * Counts groups with different returns in a batch that has others, and those whose advantages are larger than their own
- * estimate.
+ * Counts groups with different returns in batches that also have other groups, and how many of them got larger
+ * advantages than their returns alone give.
  */
 function countGroupsWithGain(evidence: Evidence): FiringCount {
   const { config } = evidence;
@@ -76,7 +76,10 @@ function countGroupsWithGain(evidence: Evidence): FiringCount {
   );
 }
 
-/** Counts rollouts that share turns with one of another return, and those whose turns have different advantages. */
+/**
+ * Counts rollouts that share turns with a rollout of another return, and how many of them have turns with different
+ * advantages.
+ */
 function countSharedTurnCredit({ graded }: Evidence): FiringCount {
   const known = new Map(graded.map((item) => [item.rollout.id, item]));
   const related = graded.filter(({ rollout, reward }) => {
@@ -89,7 +92,7 @@ function countSharedTurnCredit({ graded }: Evidence): FiringCount {
   return countActed(related, ({ turnAdvantages = [] }) => hasDifferentValues(turnAdvantages));
 }
 
-/** Counts rows, and those in which tokens of one turn have different advantages. */
+/** Counts rows, and how many of them have a turn whose tokens have different advantages. */
 function countUnequalTokens({ record: { minibatches = [] } }: Evidence): FiringCount {
   const rows = minibatches.flat().filter(({ logprobs }) => logprobs.length > 1);
   return countActed(rows, ({ advantage, entropies, turnLengths = [] }) => {

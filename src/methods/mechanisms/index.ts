@@ -1,4 +1,4 @@
-/** All mechanisms with their counters, and the metrics that these make of an iteration. */
+/** All mechanisms with their counters, and the metrics that the counters compute from an iteration. */
 import { CREDIT_MECHANISMS } from "./credit.ts";
 import type { Evidence, FiringCount, Mechanism } from "./mechanism.ts";
 import { OBJECTIVE_MECHANISMS } from "./objective.ts";

@@ -1,15 +1,18 @@
-/** What learning worked on in an iteration, for the counters of mechanisms. */
+/** The data that learning used in an iteration, for the counters of mechanisms. */
 import type { ObjectiveOptions, ObjectiveRow } from "../../algo/index.ts";
 
-/** How many items a mechanism is meant for (rollouts, turns, groups, tokens ...), and on how many it acted. */
+/**
+ * Counts how many items (rollouts, turns, groups, tokens and so on) a mechanism is meant for, and on how many of them
+ * it acted.
+ */
 export interface FiringCount {
   readonly meant: number;
   readonly fired: number;
 }
 
-/** What learning worked on in an iteration. Each method fills in what it has. */
+/** The data that learning used in an iteration. Each method fills in the fields that it has. */
 export interface LearningRecord {
-  /** Minibatches of the policy objective, as it received them. */
+  /** The minibatches that the policy objective received. */
   readonly minibatches?: readonly (readonly ObjectiveRow[])[];
   /** Options of the policy objective. */
   readonly options?: ObjectiveOptions;
@@ -22,7 +25,10 @@ export interface LearningRecord {
     readonly weight: number;
     readonly observations: boolean;
   }[];
-  /** For each minibatch of imitation with a surprise band: its number of turns, and of those that were kept. */
+  /**
+   * For each minibatch of imitation with a surprise band: the number of its turns, and the number of turns that were
+   * kept.
+   */
   readonly bands?: readonly FiringCount[];
   /**
    * For each pair: the number of turns of the longer rollout, how many were compared, and whether the loss was squared.

@@ -1,11 +1,11 @@
 /**
- * Counters that show whether a mechanism does anything: how often an iteration had an occasion for it, and how often it
- * acted.
+ * Counters that show whether a mechanism has any effect: how often it could have acted in an iteration, and how often
+ * it acted.
  *
- * A field that is set proves nothing: a judge may give no marks, a filter may meet no rollout, a buffer may never be
- * used. So each mechanism declares how its work shows in what an iteration leaves behind: records, advantages, the rows
- * of the objective. Counters look at this evidence and not at whether the field is set. Without their mechanism they
- * count 0.
+ * A field that is set does not prove that its mechanism acts: a judge may give no marks, a filter may find no rollout,
+ * a buffer may never be used. So each mechanism defines how its work shows in the results of an iteration, such as
+ * records, advantages, and the rows of the objective. Counters look at this evidence and not at whether the field is
+ * set. When the mechanism did not act, they count 0.
  */
 import type { GradedRollout, TaskTable } from "../../algo/index.ts";
 import type { Renderer, Rollout, TaskInfo } from "../../spec/index.ts";
@@ -14,18 +14,18 @@ import type { FiringCount, LearningRecord } from "./learning-record.ts";
 
 export type { FiringCount, LearningRecord } from "./learning-record.ts";
 
-/** What one iteration leaves behind, which counters look at. */
+/** The results of one iteration, which counters look at. */
 export interface Evidence {
   /** Number of the iteration, counted from 1. */
   readonly number: number;
   /** Configuration of this iteration. */
   readonly config: object;
-  /** Configuration of the iteration before, or undefined in the first one. */
+  /** The configuration of the previous iteration; undefined in the first one. */
   readonly previous: object | undefined;
   readonly rollouts: readonly Rollout[];
   readonly graded: readonly GradedRollout[];
   readonly record: LearningRecord;
-  /** Number of pairs of turns that collecting itself found (tree search). */
+  /** The number of pairs of turns that were found while rollouts were collected (by tree search). */
   readonly pairs: number;
   readonly metrics: Readonly<Record<string, number>>;
   /** What the method remembered before the iteration. */
@@ -41,11 +41,11 @@ export interface Evidence {
   readonly demonstrations: number;
 }
 
-/** A mechanism: when a configuration enables it, and how its work is counted. */
+/** A mechanism, with the rule that says when a configuration enables it and the counter of its actions. */
 export interface Mechanism {
   /** Returns whether a configuration enables the mechanism. */
   readonly isOn: (config: object) => boolean;
-  /** What is counted, as a plural noun. */
+  /** The items that are counted, as a plural noun. */
   readonly unit: string;
   readonly count: (evidence: Evidence) => FiringCount;
 }

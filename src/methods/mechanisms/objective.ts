@@ -1,6 +1,6 @@
 /**
- * Counters of what is learned from and how. They look at the rows that the objective received, and at what its
- * derivative would be without an option.
+ * Counters for mechanisms that decide what is learned from, and how. They look at the rows that the objective received,
+ * and compare its derivative with the derivative without an option.
  */
 import {
   lengthAdaptiveLambda,
@@ -25,7 +25,7 @@ const listObjectiveRows = ({ record: { minibatches = [] } }: Evidence) =>
 
 type RemoveOption = (options: ObjectiveOptions) => ObjectiveOptions;
 
-/** Counts rows whose derivative changes when the option is removed. */
+/** Counts rows, and how many of them get another derivative when the option is removed. */
 function countChangedByOption(
   { record: { minibatches = [], options } }: Evidence,
   without: RemoveOption,
@@ -48,14 +48,17 @@ function countChangedByOption(
 const advantageAt = ({ advantage }: ObjectiveRow, t: number) =>
   typeof advantage === "number" ? advantage : advantage[t]!;
 
-/** Returns whether some token with a positive advantage is already likelier than the plain clip allows. */
+/** Returns true if some token with a positive advantage has a ratio above the plain clip. */
 function hasTokenBeyondClip(row: ObjectiveRow, { clip }: ObjectiveOptions): boolean {
   return Array.from(row.logprobs).some(
     (logprob, t) => advantageAt(row, t) > 0 && Math.exp(logprob - row.oldLogprobs[t]!) > 1 + clip,
   );
 }
 
-/** Counts updates with a token beyond the plain clip, and those in which the wider upper clip still lets it learn. */
+/**
+ * Counts updates with a token whose ratio is above the plain clip, and how many of them still learn from it because of
+ * the wider upper clip.
+ */
 function countWidenedUpdates({ record: { minibatches = [], options } }: Evidence): FiringCount {
   if (options === undefined) return { meant: 0, fired: 0 };
   const { clip, upperClip = clip } = options;
@@ -90,7 +93,7 @@ function countRowsWithTokenAdvantages(
   );
 }
 
-/** Returns whether a row has one advantage per turn, and turns with different ones. */
+/** Returns true if a row has one advantage per turn, and not all of them are equal. */
 function hasTurnAdvantages({ advantage, turnLengths = [] }: ObjectiveRow): boolean {
   let next = 0;
   const turns = turnLengths.map((length) => {

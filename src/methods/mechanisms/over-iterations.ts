@@ -1,4 +1,7 @@
-/** Counters of what changes over iterations, of which tasks are drawn, and of learning by imitation and from pairs. */
+/**
+ * Counters for mechanisms that change over iterations, that decide which tasks are drawn, or that learn by imitation or
+ * from pairs.
+ */
 import {
   classifyDifficulty,
   groupBy,
@@ -28,7 +31,7 @@ const NO_OCCASION: FiringCount = { meant: 0, fired: 0 };
 const drawnTaskIds = ({ rollouts }: Evidence) => [...new Set(rollouts.map(({ task }) => task.id))];
 const imitatedRollouts = ({ record }: Evidence) => record.imitated ?? [];
 
-/** Counts rollouts with a flaw that a filter looks for, and those that filters left out. */
+/** Counts rollouts with a flaw that a filter looks for, and how many rollouts filters left out. */
 function countFilteredRollouts({ graded, metrics }: Evidence): FiringCount {
   const flaws: [string, (rollout: Rollout) => boolean][] = [
     ["filter/void_turns", hasVoidTurn],
@@ -42,8 +45,8 @@ function countFilteredRollouts({ graded, metrics }: Evidence): FiringCount {
 }
 
 /**
- * Counts groups that failed as a whole and whose task has a remembered success or a solution, and those that got it
- * injected.
+ * Counts groups that failed as a whole and whose task has a remembered success or a solution, and how many of them got
+ * it injected.
  */
 function countInjectedGroups({ before, metrics, rollouts, config }: Evidence): FiringCount {
   const fired = metrics["buffer/injected"] ?? 0;
@@ -58,7 +61,7 @@ function countInjectedGroups({ before, metrics, rollouts, config }: Evidence): F
   return { meant: Math.max(failed.length, fired), fired };
 }
 
-/** Counts mastered tasks, and those that were not drawn. */
+/** Counts mastered tasks, and how many of them were not drawn. */
 function countPrunedTasks({ config, table, ...evidence }: Evidence): FiringCount {
   const above = Number(readField(config, "tasks.prune.above") ?? 1);
   const after = Number(readField(config, "tasks.prune.after") ?? 1);
@@ -72,7 +75,7 @@ function countPrunedTasks({ config, table, ...evidence }: Evidence): FiringCount
 const readDifficulties = (config: Parameters<typeof readField>[0]) =>
   (readField(config, "world.difficulties") ?? [1, 2, 3]) as readonly number[];
 
-/** Counts drawn tasks when some tasks are excluded by difficulty, and those that fit. */
+/** Counts drawn tasks when some tasks are excluded by difficulty, and how many of them have an allowed difficulty. */
 function countNarrowedTasks(evidence: Evidence): FiringCount {
   const { config, tasks, table } = evidence;
   const classes = (readField(config, "tasks.classes") ?? []) as readonly string[];
@@ -88,7 +91,7 @@ function countNarrowedTasks(evidence: Evidence): FiringCount {
   );
 }
 
-/** Counts drawn tasks that nearly always or never succeed, and those whose groups are smaller. */
+/** Counts drawn tasks that nearly always or never succeed, and how many of them have smaller groups. */
 function countSmallerGroups(evidence: Evidence): FiringCount {
   const { rollouts, table, config } = evidence;
   const most = Number(readField(config, "algo.groupSize"));
@@ -100,8 +103,8 @@ function countSmallerGroups(evidence: Evidence): FiringCount {
 }
 
 /**
- * Counts iterations in which some known tasks were drawn, and those in which they have larger sampling weights than all
- * known tasks on average.
+ * Counts iterations that drew some known tasks, and how many of them drew tasks with larger sampling weights than known
+ * tasks have on average.
  */
 function countInformativeDraws(evidence: Evidence): FiringCount {
   const { config, table } = evidence;
@@ -114,13 +117,19 @@ function countInformativeDraws(evidence: Evidence): FiringCount {
   return { meant: 1, fired: Number(meanSamplingWeight(again) > meanSamplingWeight(known)) };
 }
 
-/** Counts iterations after the first, and those in which a field changed from the one before. */
+/**
+ * Counts iterations after the first, and how many of them have another value in the field at `path` than the previous
+ * iteration.
+ */
 function countFieldChange({ previous, config }: Evidence, path: string): FiringCount {
   if (previous === undefined) return NO_OCCASION;
   return { meant: 1, fired: Number(readField(previous, path) !== readField(config, path)) };
 }
 
-/** Counts iterations in which another configuration takes effect. A horizon that grows by itself does not count. */
+/**
+ * Counts iterations that begin another stage, and how many of them change the configuration. A change of `maxTurns` by
+ * its own schedule does not count.
+ */
 function countStageChange({ previous, config }: Evidence): FiringCount {
   const serialiseConfig = (of: object) => JSON.stringify({ ...of, scaffold: undefined });
   if (previous === undefined || previous === config) return NO_OCCASION;
@@ -132,7 +141,7 @@ function countSquaredPairs({ record: { pairs = [] } }: Evidence): FiringCount {
   return countActed(pairs, (pair) => pair.squared);
 }
 
-/** Counts trees whose rollouts earned different returns, and those with a pair of siblings. */
+/** Counts trees whose rollouts earned different returns, and how many of them have a pair of siblings. */
 function countTreesWithPairs({ graded, pairs }: Evidence): FiringCount {
   const trees = groupBy(graded, ({ rollout }) => rollout.task.id);
   const open = [...trees.values()].filter((tree) =>
@@ -163,7 +172,7 @@ export const ITERATION_MECHANISMS = {
   },
   replay: {
     isOn: isFieldSet("buffer.replay"),
-    unit: "iterations with something to replay",
+    unit: "iterations with rollouts to replay",
     count: ({ before, metrics }) => {
       const stored = storedRollouts(before.buffer ?? {}).length;
       const fired = Number((metrics["buffer/replayed"] ?? 0) > 0);
@@ -183,7 +192,7 @@ export const ITERATION_MECHANISMS = {
     unit: "groups of tasks that nearly always or never succeed",
     count: countSmallerGroups,
   },
-  "tasks that teach": {
+  "tasks that teach something": {
     isOn: isFieldOneOf("algo.taskSampling", "near-half", "variance"),
     unit: "iterations after the first",
     count: countInformativeDraws,

@@ -1,4 +1,6 @@
-/** Counters of what is paid in addition to the outcome. They look at the returns of graded rollouts. */
+/**
+ * Counters for mechanisms that pay something in addition to the outcome. They look at the returns of graded rollouts.
+ */
 import { type GradedRollout, rewardOf, scheduledValue, totalReward } from "../../algo/index.ts";
 import { rewardOptions } from "../learning/metrics.ts";
 import type { RewardTermsConfig } from "../on-policy/config.ts";
@@ -26,10 +28,13 @@ const readRewardConfig = ({ config }: Evidence) => config as RewardTermsConfig;
 const outcomeReward = (evidence: Evidence, { rollout }: GradedRollout) =>
   rewardOf(rollout, rewardOptions(readRewardConfig(evidence)));
 
-/** Returns the iteration's own rollouts. Rollouts from a buffer were paid when they were collected. */
+/**
+ * Returns the rollouts that were collected in this iteration. Rollouts from a buffer were paid when they were
+ * collected.
+ */
 const ownRollouts = ({ graded }: Evidence) => graded.filter(({ stored }) => !stored);
 
-/** Counts rollouts whose return is not their outcome. */
+/** Counts rollouts whose return differs from their outcome. */
 function countPaidDifferently(
   evidence: Evidence,
   among: (item: GradedRollout) => boolean = () => true,
@@ -39,7 +44,7 @@ function countPaidDifferently(
   );
 }
 
-/** Counts rollouts of several turns, and those that were paid before their last turn. */
+/** Counts rollouts with several turns, and how many of them were paid before their last turn. */
 function countPaidBeforeEnd(evidence: Evidence): FiringCount {
   const long = ownRollouts(evidence).filter(({ rollout }) => rollout.turns.length > 1);
   return countActed(long, ({ turnRewards = [] }) =>
@@ -88,8 +93,8 @@ function countChangedWeights({ config, number }: Evidence): FiringCount {
 }
 
 /**
- * Counts rollouts that did what a penalty or factor charges for, and those that earned less than the sum of the added
- * terms.
+ * Counts rollouts that did what a penalty or factor charges for, and how many of them earned less than the sum of the
+ * added terms.
  */
 function countChargedRollouts(evidence: Evidence): FiringCount {
   const config = readRewardConfig(evidence);

@@ -1,4 +1,4 @@
-/** Counters of the shapes of rollouts, of participants and of memory. They look at the rollouts' records. */
+/** Counters for the shapes of rollouts, for participants and for memory. They look at the rollouts' records. */
 import type { Rollout, Turn } from "../../spec/index.ts";
 import {
   countActed,
@@ -17,7 +17,7 @@ const agentTurns = ({ turns }: Rollout) => turns.filter(({ part }) => part === u
 const turnsOfPart = ({ turns }: Rollout, name: Turn["part"]) =>
   turns.filter(({ part }) => part === name);
 
-/** Returns the turns that were followed by another one. */
+/** Returns the turns that another turn follows. */
 const turnsBeforeLast = (evidence: Evidence) =>
   scoredAgentRollouts(evidence).flatMap((r) => agentTurns(r).slice(0, -1));
 
@@ -40,13 +40,13 @@ function countWrittenParts(
   });
 }
 
-/** Returns the beginning of a rollout's first row, before its first turn, as text. */
+/** Returns the text of a rollout's prompt, which is everything in its first row before its first turn. */
 function readPrompt({ tokens, turns }: Rollout, { renderer }: Evidence): string {
   const first = turns.find(({ span, segment }) => span !== undefined && segment === undefined);
   return tokens && first ? renderer.text(tokens.ids.slice(0, first.span![0])) : "";
 }
 
-/** Counts rollouts longer than their context, and those that have more than one row. */
+/** Counts rollouts that are longer than their context, and how many of them have more than one row. */
 function countSegmentedRollouts(evidence: Evidence): FiringCount {
   const kind = readField(evidence.config, "context.kind");
   const turns = kind === "window" ? Number(readField(evidence.config, "context.turns")) : 0;
@@ -93,7 +93,7 @@ function countRestartedRollouts({ rollouts, config, before }: Evidence): FiringC
   };
 }
 
-/** Counts rollouts whose first attempt failed, and those that tried again. */
+/** Counts rollouts whose first attempt failed, and how many of them tried again. */
 function countRetriedRollouts(evidence: Evidence): FiringCount {
   const endedAttempts = (rollout: Rollout) =>
     rollout.turns.filter(({ grades }) => grades?.attempt !== undefined);
@@ -107,7 +107,10 @@ function countRetriedRollouts(evidence: Evidence): FiringCount {
   });
 }
 
-/** Counts memory items that prompts of the iteration held, and those whose value or number of uses changed. */
+/**
+ * Counts memory items that were in prompts of the iteration, and how many of them changed their value or number of
+ * uses.
+ */
 function countChangedMemoryItems(
   { before, after, rollouts }: Evidence,
   changed: (key: "value" | "uses") => boolean,

@@ -41,7 +41,7 @@ const algo = section(
     ...SAMPLER_CAP,
     ...REGULARISERS,
   },
-  choice("ratio", `${RATIO}; none: no ratio, no clip`, {
+  choice("ratio", `${RATIO}; none: no ratio and no clip`, {
     token: section({ ...CLIP, ...LOWER_CLIP, ...UPPER_CLIP, ...STALENESS, ...KEPT_SHARE }),
     turn: clipped,
     trajectory: clipped,
@@ -50,7 +50,7 @@ const algo = section(
   }),
   choice(
     "baseline",
-    "What is subtracted from a return: leave-one-out, the mean of the group's other returns (paper); mean, the mean of the whole group; none; running, a running average",
+    "What is subtracted from a return (the baseline): leave-one-out, the mean of the group's other returns (paper); mean, the mean of the whole group; none, nothing; running, a running average",
     {
       "leave-one-out": section({}),
       mean: section({}),
@@ -58,7 +58,7 @@ const algo = section(
       running: section({
         baselineDecay: share()
           .default(0.95)
-          .describe("Share of the running average that stays when a return enters it"),
+          .describe("Share of the running average that stays when a new return is added to it"),
       }),
     },
   ),

@@ -1,6 +1,6 @@
 /**
  * Finds fields of an on-policy configuration that contradict each other. Each function returns a sentence that names
- * them, or undefined.
+ * them, or undefined when there are none.
  */
 
 import type { ShapedConfig } from "../rollouts/shape-config.ts";
@@ -23,7 +23,7 @@ export function findOnPolicyConflict(config: OnPolicyConfig): string | undefined
 
 type TermSources = Pick<ShapedConfig, "collect" | "participants">;
 
-/** Returns a sentence about a reward term that lacks what it needs, or undefined. */
+/** Returns a sentence about a reward term that lacks a setting which it needs; undefined when there is none. */
 export function findTermsConflict(
   terms: readonly TermEntry[],
   { collect, participants }: TermSources,
@@ -46,12 +46,12 @@ export function findTermsConflict(
   const outcome = terms.findIndex(({ term }) => term === "outcome");
   const spread = terms.findIndex(({ term }) => term === "contribution");
   if (outcome >= 0 && spread >= 0) {
-    return `rewards.terms.${spread}.term contribution pays the outcome turn by turn, and rewards.terms.${outcome}.term outcome pays it a second time; keep one of them`;
+    return `rewards.terms.${spread}.term contribution pays the outcome turn by turn, and rewards.terms.${outcome}.term outcome pays it a second time; keep only one of the two terms`;
   }
   return undefined;
 }
 
-/** Returns a sentence about an option that the entry's term does not read, or undefined. */
+/** Returns a sentence about an option that the reward term does not use; undefined when there is none. */
 function findOptionConflict(
   { term, enough, estimator, rate }: TermEntry,
   at: string,
@@ -90,7 +90,7 @@ function findCreditConflict({
       : "participants.trainedUser needs credit.key role, so that returns of users and agents are not compared";
   }
   if (algo.baseline === "running" && credit.unit !== "rollout") {
-    return `algo.baseline running exists for whole rollouts only, but credit.unit is ${credit.unit}`;
+    return `algo.baseline running needs credit.unit rollout, because it averages returns of whole rollouts, but credit.unit is ${credit.unit}`;
   }
   return undefined;
 }

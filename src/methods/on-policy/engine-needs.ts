@@ -1,4 +1,4 @@
-/** What on-policy mechanisms need of an engine beyond log-probs. LOOP needs nothing more. */
+/** Says what on-policy mechanisms need from an engine besides log-probs. LOOP needs nothing else. */
 import type { EngineNeed } from "../method.ts";
 import { stalenessNeeds } from "../rollouts/groups.ts";
 import type { OnPolicyConfig } from "./config.ts";
@@ -24,7 +24,7 @@ export function onPolicyNeeds(config: OnPolicyConfig): EngineNeed[] {
   return [...needs, ...stalenessNeeds(config)];
 }
 
-/** Lists the mechanisms that use entropies but need no gradient of them. */
+/** Lists the enabled mechanisms that use entropies but not their gradient. */
 function listEntropyNeeds({ algo, credit, filter }: OnPolicyConfig): EngineNeed[] {
   const what = "the entropy of its next-token distributions";
   const keptShare = algo.ratio === "token" ? algo.keptShare : null;

@@ -1,6 +1,6 @@
 /**
- * Grades an iteration's rollouts: rewards -> returns -> advantages. With no mechanism enabled it equals `gradeBatch`:
- * LOOP's outcome and leave-one-out.
+ * Grades an iteration's rollouts: rewards become returns, and returns become advantages. With no mechanism enabled the
+ * result equals that of `gradeBatch`, which uses LOOP's outcome and leave-one-out.
  */
 import {
   type AdvantageOptions,
@@ -33,7 +33,7 @@ import { scoreTurns } from "./turn-scores.ts";
 
 type CreditConfig = FieldValue<typeof credit>;
 
-/** The credit settings of methods that give credit to whole rollouts only. */
+/** The credit settings of methods that give credit only to whole rollouts. */
 const WHOLE_ROLLOUTS: CreditConfig = {
   unit: "rollout",
   key: "task",
@@ -81,16 +81,16 @@ export async function gradeWithTerms(
   return { graded, metrics };
 }
 
-/** Returns a term that pays a number for the whole rollout at its last turn. */
+/** Creates a term that pays a rollout's number at its last turn. */
 function payAtLastTurn(earned: (rollout: Rollout) => number): RewardTerm {
   return (rollout) =>
     rollout.turns.map((_, j) => (j === rollout.turns.length - 1 ? earned(rollout) : 0));
 }
 
-/** What rollouts are paid. */
+/** What the rollouts of an iteration are paid. */
 interface Payment {
   readonly term: RewardTerm;
-  /** True when nothing but the outcome is paid. */
+  /** True when only the outcome is paid. */
   readonly isOutcome: boolean;
 }
 
@@ -160,7 +160,7 @@ function gradeByTurn(
   });
 }
 
-/** Computes the advantages of turns that several forked rollouts contain, as `credit.branches` says. */
+/** Computes the advantages of turns that are part of several forked rollouts, by the rule in `credit.branches`. */
 function applyBranchCredit(
   graded: readonly GradedRollout[],
   credit: CreditConfig,
@@ -182,8 +182,8 @@ function applyBranchCredit(
 }
 
 /**
- * Returns counterfactual advantages: at a fork, the return minus the mean of the rollouts that chose otherwise;
- * elsewhere the rollout's own advantage.
+ * Returns counterfactual advantages. The advantage at a fork is the return minus the mean return of rollouts that chose
+ * another turn there. Elsewhere it is the rollout's own advantage.
  */
 function counterfactualTurnAdvantages(items: readonly GradedRollout[]): number[][] {
   const nodes = nameNodesBeforeTurns(buildBranches(items));
@@ -258,7 +258,7 @@ function listAdvantages({ advantage, turnAdvantages }: GradedRollout): readonly 
 
 /**
  * Sets the advantages of a rollout's turns. The rollout's own advantage becomes the largest of them in absolute size,
- * so that a filter keeps a rollout in which at least one turn teaches something.
+ * so that a filter on advantages keeps a rollout if at least one of its turns teaches something.
  */
 function setTurnAdvantages(item: GradedRollout, turnAdvantages: readonly number[]): GradedRollout {
   const advantage = turnAdvantages.reduce(
@@ -269,8 +269,8 @@ function setTurnAdvantages(item: GradedRollout, turnAdvantages: readonly number[
 }
 
 /**
- * Returns the mean of each reward term over rollouts, as it is paid. Policies exploit rewards, and the sum would not
- * show which one.
+ * Returns the mean of each reward term over rollouts, as it is paid. A policy may exploit a reward term, and the sum
+ * alone would not show which one.
  */
 function computeTermMetrics(
   graded: readonly GradedRollout[],

@@ -1,7 +1,7 @@
 /**
  * Imitation in the same steps as reinforcement: each optimizer step adds the weighted cross-entropy of some of the
- * iteration's solutions to the surrogate, in turn. When there is no rollout to learn from, there is no step and nothing
- * is imitated.
+ * iteration's solutions to the objective. The steps use the solutions one after another. When there is no rollout to
+ * learn from, no step is taken, so nothing is imitated.
  */
 import {
   type ActionRow,
@@ -37,7 +37,8 @@ export function selectMixedRows(
 }
 
 /**
- * Adds the gradient of the step's rows, which go through all solutions in turn. Returns their loss without the weight.
+ * Adds the gradient of one step's rows. Steps use all solutions one after another. Returns the rows' loss, not
+ * multiplied by the weight.
  */
 export async function accumulateImitation(
   engine: Engine,

@@ -1,12 +1,12 @@
 /**
- * What on-policy methods remember between iterations, as plain data in the checkpoint. A field is absent until it is
+ * What on-policy methods remember between iterations. It is plain data in the checkpoint. A field is absent until it is
  * used.
  */
 import type { RolloutBuffer, RunningBaselines } from "../../algo/index.ts";
 import type { ShapeState } from "../rollouts/collect-rollouts.ts";
 import type { TurnHeads } from "./turn-scores.ts";
 
-/** Mean returns of recent groups, oldest first. */
+/** Mean returns of recent groups, from oldest to newest. */
 export interface RecentGroups {
   readonly means: readonly number[];
 }
@@ -17,7 +17,7 @@ export interface BufferState {
   recent?: RecentGroups;
 }
 
-/** The heads behind reward terms that are learned. */
+/** The heads of the reward terms that are learned. */
 export interface HeadState {
   heads?: TurnHeads;
 }
@@ -26,6 +26,6 @@ export interface HeadState {
 export interface OnPolicyState extends ShapeState, BufferState, HeadState {
   /** Running baselines by group name. */
   running?: RunningBaselines;
-  /** Mean entropies of past iterations, oldest first, in nats. */
+  /** Mean entropies of past iterations, from oldest to newest, in nats. */
   entropies?: readonly number[];
 }

@@ -1,6 +1,6 @@
 /**
  * Remembers rollouts for three uses: to put a success into a group that failed as a whole, to learn again from rollouts
- * that beat recent groups, and to imitate them. Every checkpoint holds them.
+ * that earned more than recent groups, and to imitate them. The remembered rollouts are stored in every checkpoint.
  */
 import {
   type GradedRollout,
@@ -48,13 +48,16 @@ export function injectRememberedSuccesses(
   );
 }
 
-/** Returns solutions in the form of a buffer, so that they can be injected. */
+/** Returns the solutions as a buffer of rollouts, so that they can be injected. */
 function solutionsAsBuffer(solutions: readonly Rollout[]): RolloutBuffer {
   const stored = solutions.map((rollout) => ({ rollout, reward: 1, advantage: 0, iteration: 0 }));
   return Object.fromEntries(stored.map((item) => [item.rollout.task.id, [item]]));
 }
 
-/** Returns the remembered rollouts that beat recent groups, for an additional pass. `iteration` counts from 1. */
+/**
+ * Returns the remembered rollouts that earned more than recent groups, for an additional pass. `iteration` counts from
+ * 1.
+ */
 export function selectReplayBatch(
   state: BufferState,
   { buffer }: BufferConfig,
@@ -79,8 +82,8 @@ export function rememberedRollouts(state: BufferState): Rollout[] {
 const RECENT_GROUPS = 1024;
 
 /**
- * Adds an iteration's rollouts to the buffer and its groups to the recent ones. Rollouts that came from the buffer are
- * not added again.
+ * Adds an iteration's rollouts to the buffer, and its groups to the recent groups. Rollouts that came from the buffer
+ * are not added again.
  */
 export function updateBuffer(
   state: BufferState,

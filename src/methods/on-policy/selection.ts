@@ -1,7 +1,4 @@
-/**
- * Selects the graded rollouts that are learned from: by LOOP's threshold and the predicates of
- * `src/algo/rollout-filters.ts`.
- */
+/** Selects the graded rollouts to learn from, by LOOP's threshold and the filters in `src/algo/rollout-filters.ts`. */
 import {
   dropNearZero,
   type GradedRollout,
@@ -16,7 +13,7 @@ import { applyFilters } from "../extensions.ts";
 import type { Iteration } from "../method.ts";
 import type { OnPolicyConfig } from "./config.ts";
 
-/** The selected rollouts, and how many each filter left out. */
+/** The selected rollouts, with the number of rollouts that each filter left out. */
 export interface Selection {
   readonly kept: readonly GradedRollout[];
   /** Number of rollouts that each filter left out, as `filter/<name>`, in the order of the filters. Empty for LOOP. */
@@ -24,8 +21,8 @@ export interface Selection {
 }
 
 /**
- * Selects the rollouts to learn from. A rollout that is left out was graded, so its return stays in its siblings'
- * baseline.
+ * Selects the rollouts to learn from. A rollout that is left out was graded before, so its return still counts in the
+ * baseline of its group.
  */
 export function selectRollouts(
   graded: readonly GradedRollout[],

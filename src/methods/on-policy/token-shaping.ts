@@ -1,6 +1,6 @@
 /**
- * Advantages and weights of single tokens in a minibatch. With no mechanism enabled, a row keeps its rollout's
- * advantage and has no weights.
+ * Computes advantages and weights of single tokens in a minibatch. With no mechanism enabled, every token has its
+ * rollout's advantage, and there are no weights.
  */
 import {
   type ActionRow,
@@ -57,14 +57,14 @@ export function computeKlWeights(
   return turns === null ? undefined : repeatPerToken(row.turnLengths, (j) => Number(j < turns));
 }
 
-/** Data that computing token weights needs, in addition to the rows. */
+/** What is needed, besides the rows, to compute token weights. */
 export interface ShapingContext {
   readonly config: OnPolicyConfig;
   readonly rng: Rng;
   readonly renderer?: Renderer | undefined;
 }
 
-/** Returns the rows of a minibatch with the token weights that the enabled filters give. */
+/** Returns the rows of a minibatch with the token weights that the enabled filters compute. */
 export function addTokenWeights(
   rows: readonly ObjectiveRow[],
   items: readonly ShapedItem[],
@@ -133,8 +133,8 @@ export function computeSurpriseBand(
 }
 
 /**
- * Returns 1 for action tokens that are format and not content, else 0: markers without text, such as the end of a turn,
- * and the fences of a code block.
+ * Returns 1 for action tokens that belong to the format and 0 for those of the content. Format tokens are markers
+ * without text, such as the end of a turn, and the fences of a code block.
  */
 export function markFormatTokens(
   { tokens, at }: ActionRow,
@@ -148,6 +148,6 @@ export function markFormatTokens(
 }
 
 function requireEntropies({ entropies }: TokenOutputs): Float32Array {
-  assert(entropies, "the engine returned no entropies although it offers them");
+  assert(entropies, "the engine returned no entropies, although it says that it supports them");
   return entropies;
 }

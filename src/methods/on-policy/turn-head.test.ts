@@ -21,7 +21,7 @@ const makeTurn = (code: string, more: Partial<Turn> = {}) => fakeTurn({ code, ..
 const turnThatWrote = makeTurn("write", { calls: [makeCall(200, true)] });
 const idleTurn = makeTurn("look");
 
-describe("the linear head over turns", () => {
+describe("the linear head that scores turns", () => {
   test("the turn head has one weight for each feature, and features lie between 0 and 1", () => {
     const features = turnFeatures({
       turns: [turnThatWrote, idleTurn, idleTurn, makeTurn("", { status: "error" })],
@@ -33,7 +33,7 @@ describe("the linear head over turns", () => {
     expect(features[1]).not.toEqual(features[2]);
   });
 
-  test("the turn head gives contributions to the turns that returns depend on, and they sum to the return", () => {
+  test("the turn head attributes the return to the turns that it depends on, and the contributions sum to the return", () => {
     const good = {
       rollout: fakeRollout({ turns: [idleTurn, turnThatWrote, idleTurn] }),
       outcome: 1,
@@ -49,7 +49,7 @@ describe("the linear head over turns", () => {
     expect(predictContributions(head, bad.rollout).reduce((a, b) => a + b)).toBeCloseTo(0, 1);
   });
 
-  test("the turn head ranks rollouts that earned more higher, and only within a task", () => {
+  test("the turn head ranks rollouts by what they earned, but only within a task", () => {
     const makeSample = (taskId: string, turns: Turn[], outcome: number) => ({
       rollout: fakeRollout({ taskId, turns }),
       outcome,

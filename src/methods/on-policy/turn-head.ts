@@ -1,9 +1,10 @@
 /**
- * A linear head over simple features of turns: a learned reward that is fitted in milliseconds.
+ * A linear function of simple features of turns, used as a learned reward. It is fitted in milliseconds.
  *
  * It replaces the language model with a scalar output that papers use. It has two uses: contributions of turns that sum
  * to the return (`src/algo/redistribution.ts`), and a score that ranks the rollouts of a task (`src/algo/ranking.ts`).
- * Its features limit what it can distinguish; its objectives and the way it is paid are those of the larger models.
+ * Its features limit what it can distinguish. Its objectives, and how it is paid, are the same as for the larger
+ * models.
  */
 import {
   type ContributionRow,
@@ -19,7 +20,7 @@ export type TurnHead = readonly number[];
 
 /** How a head is fitted by gradient descent. */
 export interface HeadFitOptions {
-  /** Step length of gradient descent, as a share of the longest step that cannot overshoot. */
+  /** Step length of gradient descent, as a share of the largest step that cannot overshoot. */
   readonly rate: number;
   /** Number of steps of gradient descent. */
   readonly steps: number;
@@ -54,7 +55,7 @@ const FEATURE_COUNT = 9;
 
 export const ZERO_HEAD: TurnHead = new Array<number>(FEATURE_COUNT).fill(0);
 
-/** Returns the head's contribution of each turn. */
+/** Returns the contribution that the head predicts for each turn. */
 export function predictContributions(head: TurnHead, rollout: Pick<Rollout, "turns">): number[] {
   return turnFeatures(rollout).map((features) => dotProduct(head, features));
 }
@@ -126,8 +127,7 @@ function meanFeatures(rollout: Pick<Rollout, "turns">): number[] {
 }
 
 /**
- * Runs gradient descent on the head's weights. The second derivative of the loss is at most `curvature` in any
- * direction.
+ * Runs gradient descent on the head's weights. `curvature` bounds the second derivative of the loss in every direction.
  */
 function descendGradient(
   head: TurnHead,
@@ -143,7 +143,10 @@ function descendGradient(
   return now;
 }
 
-/** Returns d loss / d weights of a linear head from d loss / d each of its values. */
+/**
+ * Computes the derivative of the loss with respect to the head's weights from its derivatives with respect to the
+ * head's values.
+ */
 function weightGradient(
   features: readonly (readonly number[])[],
   slopes: readonly number[],

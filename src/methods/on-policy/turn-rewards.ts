@@ -1,6 +1,6 @@
 /**
- * Builds one reward from `rewards.terms`: terms that are added, minus penalties, times factors. Some terms need a model
- * or an engine and so cannot be pure functions; `turn-scores.ts` computes them first, and they are read from there.
+ * Builds one reward from `rewards.terms`: the sum of added terms, minus penalties, times factors. Terms that need a
+ * model or an engine cannot be pure functions. `turn-scores.ts` computes their scores first, and this file reads them.
  */
 import {
   callSuccessShare,
@@ -28,11 +28,11 @@ import { rewardOptions } from "../learning/metrics.ts";
 import type { TermEntry } from "../sections/credit.ts";
 import type { RewardTermsConfig } from "./config.ts";
 
-/** Reward terms that `turn-scores.ts` computes before anything is paid. */
+/** The reward terms whose scores `turn-scores.ts` computes before anything is paid. */
 export const SCORED_TERMS = ["information-gain", "kl", "contribution", "ranking"] as const;
 export type ScoredTerm = (typeof SCORED_TERMS)[number];
 
-/** A number for each turn of a rollout, by term and by rollout id. */
+/** The score of every turn of a rollout, by reward term and rollout id. */
 export type TurnScores = { readonly [T in ScoredTerm]?: ReadonlyMap<string, readonly number[]> };
 
 const DEFAULT_PAID_TURNS = 3;
@@ -58,8 +58,8 @@ export function buildRewardTerm(config: RewardTermsConfig, scores: TurnScores = 
 }
 
 /**
- * Builds one configured term: multiplied by its decay over turns and its weight in this iteration, and paid only behind
- * its gate.
+ * Builds one configured term. It is multiplied by its decay over turns and by its weight in this iteration, and is paid
+ * only when the outcome reaches its gate.
  */
 export function buildWeightedTerm(
   entry: TermEntry,
@@ -99,11 +99,11 @@ function buildPlainTerm(
   const plain = PLAIN_TERMS[term];
   if (plain !== undefined) return plain;
   const known = scores[term as ScoredTerm];
-  // A rollout without a score, because its task has no known answer, earns nothing by this term.
+  // A rollout has no score if its task has no known answer. Then this term pays nothing.
   return externalScoreTerm(({ id, turns }) => known?.get(id) ?? turns.map(() => 0));
 }
 
-/** Returns how much better each attempt is than the one before, at the turn that ended the attempt. */
+/** Returns by how much each attempt is better than the previous one, at the turn that ended the attempt. */
 function attemptImprovements({ turns }: Rollout): number[] {
   const ends = turns.flatMap(({ grades }, j) => (grades?.attempt === undefined ? [] : [j]));
   const gains = scoreImprovements(ends.map((j) => turns[j]!.grades!.attempt!));

@@ -11,8 +11,8 @@ const rollout = fakeRollout({ turns, tokens });
 const solution = fakeRollout({ turns: [makeTurn([1, 3])], tokens: fakeTokens([0, 1, 1]) });
 
 /**
- * Makes a context whose engine gives the answer a log-prob of a tenth per token before it, and rejects rows that are
- * too long.
+ * Makes a context whose engine gives each answer token a log-prob of a tenth per token before it, and rejects rows that
+ * are too long.
  */
 function makeContext(contextLength: number): ScoringContext {
   const evaluate = async (rows: readonly Row[]) => {

@@ -1,6 +1,6 @@
 /**
- * Rewards that need a model: what the policy believes, how far it is from a reference, what a small head has learned
- * from the rollouts so far. Each gives a number for every turn, before anything is graded.
+ * Computes the rewards that need a model: what the policy believes, how far it is from a reference, and what a small
+ * head has learned from earlier rollouts. Each gives a number for every turn, before anything is graded.
  */
 import {
   buildActionRow,
@@ -26,10 +26,10 @@ import {
 } from "./turn-head.ts";
 import type { ScoredTerm, TurnScores } from "./turn-rewards.ts";
 
-/** The linear heads by the reward term that uses them. The checkpoint holds them. */
+/** The linear heads, by the reward term that uses them. They are stored in the checkpoint. */
 export type TurnHeads = { readonly [T in "contribution" | "ranking"]?: TurnHead };
 
-/** Data that scoring turns needs, in addition to the rollouts. */
+/** What is needed, besides the rollouts, to score turns. */
 export interface ScoringContext {
   readonly engine: Pick<Engine, "evaluate" | "info">;
   readonly config: RewardTermsConfig;
@@ -65,10 +65,10 @@ export async function scoreTurns(
 }
 
 /**
- * Scores information gain: the change of the policy's belief in the known answer at each turn. To measure a belief, the
- * answer's tokens are appended to the row up to a turn, and the policy gives their probability. The gain of the last
- * turn is 0, because the outcome pays for it. Where the context has no room for the answer, the last known belief is
- * used.
+ * Scores information gain: the change of the policy's belief in the known answer at each turn. To measure the belief
+ * after a turn, the answer's tokens are appended to the row up to that turn, and the policy computes their probability.
+ * The gain of the last turn is 0, because the outcome pays for it. If the answer does not fit into the context, the
+ * last known belief is used.
  */
 async function scoreInformationGain(
   rollouts: readonly Rollout[],
@@ -109,8 +109,8 @@ function answerTokens({ turns, tokens }: Rollout): readonly number[] {
 }
 
 /**
- * Builds, for each turn, the rollout's row before that turn with the answer appended, whose action tokens are the
- * answer's.
+ * Builds a row for each turn: the rollout's row before that turn, followed by the answer. The action tokens are those
+ * of the answer.
  */
 function buildBeliefRows(
   { turns, tokens, segments = [] }: Rollout,
@@ -185,8 +185,8 @@ function scoreContributions(
 }
 
 /**
- * Scores rankings: gives, at the last turn, the probability that the rollout is better than its task's mean by the
- * head's scores. Only differences within a task have a meaning.
+ * Scores rankings: the last turn gets the probability, by the head's scores, that the rollout is better than the mean
+ * of its task. Only differences within a task have a meaning.
  */
 function scoreRankings(rollouts: readonly Rollout[], head: TurnHead) {
   const groups = groupBy(rollouts, ({ task }) => task.id);

@@ -2,9 +2,9 @@
  * Collects groups that branch: some rollouts (roots) run from the start, the others are forked from them at a turn that
  * a rule chooses, and share every token before it.
  *
- * The state before a turn is kept by forking the live episode while the root runs, for the turns that rank highest so
- * far. So the number of kept states is limited by the number of branches. Before a fork is used, it is verified: a fork
- * of it repeats the turn that its root took, and must answer with the same bytes.
+ * While a root runs, its episode is forked before the turns that rank highest so far, and these forks are kept. There
+ * are at most as many of them as branches. Before a fork is used, it is verified: a copy of it repeats the turn that
+ * its root took, and must answer with exactly the same text.
  */
 import {
   type BeforeCell,
@@ -28,24 +28,24 @@ type BranchSettings = Extract<ShapedConfig["collect"], { kind: "branches" }>;
 /** A configuration whose groups branch. */
 type BranchConfig = ShapedConfig & { readonly collect: BranchSettings };
 
-/** Returns how suitable a turn is for branching: higher is better, undefined means never. */
+/** Ranks a turn for branching: higher is better, and undefined means that no branch may begin there. */
 type RankTurn = (turn: { readonly cells: number; readonly sample: Sample }) => number | undefined;
 
-/** A kept state of a root: the state before the cell that follows `trace`. */
+/** A kept fork of a root's episode, in the state before the cell that follows `trace`. */
 interface KeptFork {
   readonly parent: string;
   readonly rank: number;
   readonly episode: Episode;
   readonly trace: RolloutTrace;
-  /** The cell that the root ran in this state, and its result. */
+  /** The code cell that the root ran in this state, with its result. */
   readonly nextCell: { readonly code: string; readonly result: StepResult };
   /** Index of the turn in the root's record: the number of samples before it. */
   readonly turn: number;
 }
 
 /**
- * Runs the rollouts of all groups and returns them in the order of the assignments. The last ones of each group are the
- * forked ones.
+ * Runs the rollouts of all groups and returns them in the order of the assignments. In each group, the forked rollouts
+ * come last.
  */
 export async function collectBranchedGroups(
   assignments: readonly Assignment[],
@@ -54,7 +54,7 @@ export async function collectBranchedGroups(
 ): Promise<readonly Rollout[]> {
   const groups = groupBy([...assignments.keys()], (i) => assignments[i]!.task.id);
   const { groupSize } = config.algo;
-  // A group holds its running rollouts, and for each root as many kept states as there may be branches.
+  // A group keeps its running rollouts open and, for each root, up to as many forks as there are branches.
   const roots = groupSize - config.collect.count;
   const live = groupSize + roots * config.collect.count;
   const pool = Math.max(1, Math.floor(config.world.episodes / live));
@@ -79,7 +79,7 @@ async function collectBranchedGroup(
   plan: TokenBranchPlan,
   config: BranchConfig,
 ): Promise<Rollout[]> {
-  // When groups have different sizes, a small one still has a root.
+  // Groups may have different sizes. A small group still has one root.
   const roots = members.slice(0, Math.max(1, members.length - config.collect.count));
   const grown = await Promise.all(roots.map((root) => runRootRollout(root, plan, config)));
   const forks = grown.flatMap((root) => root.forks);
@@ -100,8 +100,8 @@ async function collectBranchedGroup(
 }
 
 /**
- * Assigns kept states to branches: the best state of each root first, then the second best ones, and so on. A branch
- * without a state becomes a linear rollout.
+ * Assigns kept forks to branches: first the best fork of each root, then the second best ones, and so on. A branch
+ * without a fork becomes a linear rollout.
  */
 function assignForks(
   members: readonly Assignment[],
@@ -132,7 +132,7 @@ async function runRootRollout(assignment: Assignment, plan: TokenBranchPlan, con
   return { rollout, forks: (await kept?.forks(rollout)) ?? [] };
 }
 
-/** Follows a root while it runs: keeps its trace and the states before its highest-ranking turns. */
+/** Follows a root while it runs, and keeps its trace and the states before its highest-ranking turns. */
 class ForkKeeper {
   readonly #origin: Episode;
   readonly #repetition: Replay;
@@ -178,7 +178,7 @@ class ForkKeeper {
     for (const dropped of this.#kept.splice(this.#most)) await dropped.episode.close();
   }
 
-  /** Returns the kept states, best first. A rollout without an evaluation has none. */
+  /** Returns the kept forks, best first. A rollout without an evaluation has none. */
   async forks(rollout: Rollout): Promise<KeptFork[]> {
     if (rollout.evaluation === undefined) {
       await this.close();
@@ -227,8 +227,8 @@ async function runForkedRollout(
 }
 
 /**
- * Creates the rule that ranks turns for branching. Surprise, the mean of -log p over sampled tokens, estimates the
- * policy's entropy there, in nats.
+ * Creates the rule that ranks turns for branching. The surprise of a turn, which is the mean of -log p over its sampled
+ * tokens, estimates the policy's entropy there, in nats.
  */
 function createTurnRank({ collect, run }: BranchConfig, { id }: Assignment): RankTurn {
   switch (collect.at) {

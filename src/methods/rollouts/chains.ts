@@ -1,9 +1,9 @@
 /**
- * Collects chains: a chain solves the tasks of one scenario one after another, and carries what it learned into later
+ * Collects chains. A chain solves the tasks of one scenario one after another, and carries what it learned into later
  * prompts: a note that the policy writes after a task, or the code of tasks that the policy itself ended.
  *
- * K chains over the same tasks are compared position by position: rollouts at the same position have the same task,
- * with what each chain carries. A note is an action of the rollout that wrote it.
+ * K chains over the same tasks are compared position by position. Rollouts at the same position have the same task, but
+ * what their chains carry differs. A note counts as an action of the rollout that wrote it.
  */
 import { mapConcurrently, randomStreamId } from "../../core/index.ts";
 import type { Rollout, TaskInfo } from "../../spec/index.ts";
@@ -24,7 +24,10 @@ export interface ChainOptions {
   readonly chains: ChainSettings;
   /** All training tasks, among which the other tasks of a scenario are found. */
   readonly tasks: readonly TaskInfo[];
-  /** Returns the shape of a rollout whose prompt ends with these lines. `note` says whether it writes a note. */
+  /**
+   * Returns the shape of a rollout whose prompt ends with the lines `sections`. `note` says whether the rollout writes
+   * a note.
+   */
   readonly shape: (sections: readonly string[], note: boolean) => RolloutShaper | undefined;
 }
 
@@ -63,7 +66,10 @@ async function runChain(
   return rollouts;
 }
 
-/** Returns the tasks of a chain: the given task, then its siblings in order, starting over after the last one. */
+/**
+ * Returns the tasks of a chain: the given task, then the other tasks of its scenario in order. After the last one, the
+ * order starts over.
+ */
 export function tasksOfChain(
   task: TaskInfo,
   tasks: readonly TaskInfo[],
@@ -80,8 +86,8 @@ function makeLinkAssignment(first: Assignment, task: TaskInfo, position: number)
 }
 
 /**
- * Returns the prompt line that a rollout's note or code makes, or nothing. Code is carried when the policy itself ended
- * the task; it does not know whether the task passed.
+ * Returns the prompt line that carries a rollout's note or code on, or nothing. Code is carried on when the policy
+ * itself ended the task; the policy does not know whether the task passed.
  */
 function textCarriedFrom(
   { turns, outcome, task }: Rollout,

@@ -1,7 +1,4 @@
-/**
- * Collects an iteration's rollouts in the shape that the configuration gives them, and updates what is remembered of
- * them.
- */
+/** Collects an iteration's rollouts in the configured shape, and updates what the method remembers about them. */
 import type { Rollout, TaskInfo } from "../../spec/index.ts";
 import type { Collected, Iteration } from "../method.ts";
 import { collectBranchedGroups } from "./branched-groups.ts";
@@ -18,11 +15,11 @@ import { createPolicyAsker, createRolloutShaper, type ShapeOptions } from "./rol
 import { type Assignment, type RolloutPlan, runAssignments } from "./run-assignments.ts";
 import { hasLinearRollouts, type ShapedConfig } from "./shape-config.ts";
 
-/** What shapes of rollouts remember between iterations. */
+/** What rollout shapes remember between iterations. */
 export interface ShapeState {
-  /** The memory over episodes. Absent before anything is remembered. */
+  /** The memory of earlier episodes; absent before anything is remembered. */
   memory?: MemoryStore;
-  /** Stored beginnings of rollouts that later rollouts may start from. Absent when none are stored. */
+  /** Stored beginnings of rollouts, from which later rollouts may continue; absent when none are stored. */
   prefixes?: readonly StoredPrefix[];
 }
 

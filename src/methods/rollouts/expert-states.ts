@@ -3,7 +3,7 @@
  * task's solution, then the policy acts on its own, and the world answers. Learning from these answers needs no reward.
  *
  * The k-th rollout of a task leaves the solution before its turn k (counting starts over after the last turn) and runs
- * to its end. What is learned is the answer to the first action after the solution (`buildAnswerRow`).
+ * to its end. The policy learns the answer to its first action after the solution (`buildAnswerRow`).
  */
 import { mapConcurrently } from "../../core/index.ts";
 import type { Rollout, TaskInfo } from "../../spec/index.ts";
@@ -15,8 +15,8 @@ import { runAssignment } from "./run-assignments.ts";
 import { collectSolutions } from "./solutions.ts";
 
 /**
- * Runs rollouts that begin with parts of solutions, and returns them with the solutions. Tasks without a solution are
- * left out.
+ * Runs rollouts that begin with parts of solutions, and returns them together with the solutions. Tasks without a
+ * solution are left out.
  */
 export async function collectFromExpertStates(
   tasks: readonly TaskInfo[],

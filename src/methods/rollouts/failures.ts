@@ -1,6 +1,6 @@
 /**
- * Decides which failed rollouts end a run. A single failure is data (`src/agent/failure.ts`): its rollout is left out
- * of its group, and its siblings are used. Many failures mean that something is broken that training cannot repair.
+ * Decides which failed rollouts end a run. A single failure is normal (`src/agent/failure.ts`): the rollout is left out
+ * of its group, and the others are used. Many failures mean that something is broken that training cannot repair.
  */
 import type { Player } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";

@@ -1,9 +1,9 @@
-/** An engine that forwards every call to another engine. Engines that change a few answers are built on it. */
+/** An engine that forwards every call to another engine. Engines that change only a few answers are built on it. */
 import type { Engine } from "../../spec/index.ts";
 
 /**
- * Returns an object that forwards to the engine. Unlike an engine that is a class, it can be spread without losing
- * methods.
+ * Creates an object that forwards to the engine. It can be spread without losing methods, even if the engine is an
+ * instance of a class.
  */
 export function createForwardingEngine(engine: Engine): Engine {
   return {

@@ -29,8 +29,8 @@ export async function collectGroups(
 }
 
 /**
- * Lists the rollouts to run: the first of every task, then the second of every task, and so on, so that groups fill
- * evenly.
+ * Lists the rollouts to run: first one rollout of every task, then a second one of every task, and so on, so that
+ * groups fill evenly.
  */
 export function groupAssignments(
   tasks: readonly TaskInfo[],
@@ -78,7 +78,10 @@ export function groupPlan({
   return { ...plan, temperature, stragglers: rule };
 }
 
-/** Returns what collecting ahead needs of the engine: that it can still sample with versions before the newest. */
+/**
+ * Returns what an engine needs when iterations are collected ahead: it must still be able to sample with versions
+ * before the newest.
+ */
 export function stalenessNeeds({ algo }: { readonly algo: object }): EngineNeed[] {
   const staleness = "staleness" in algo ? Number(algo.staleness) : 0;
   if (staleness === 0) return [];

@@ -6,7 +6,8 @@ import { findUnjudgedRollouts, judgeRollout, refuseIfNoneJudged } from "./judgin
 const patience = { waitsMs: [1, 1, 1], callMs: 50 };
 
 /**
- * Makes a judge that gives these answers in order and then repeats the last one. An answer that is an error is thrown.
+ * Makes a judge that gives these answers in order, and then repeats the last one. If an answer is an error, the judge
+ * throws it.
  */
 function judgeSaying(...answers: readonly unknown[]) {
   let calls = 0;
@@ -28,7 +29,7 @@ const rollout = fakeRollout({ turns: [turn, turn] });
 const askJudge = (judge: Participant, name = "./judge.ts") =>
   judgeRollout(judge, rollout, { name, patience });
 
-test("a call that fails or whose answer is not a mark is repeated", async () => {
+test("a call of the judge is repeated when it fails or when its answer is not a mark", async () => {
   const { judge, calls } = judgeSaying(refusedError(), "Internal Server Error", "2", "0.5");
   expect(await askJudge(judge)).toEqual({ marks: rollout.turns.map(() => 0.5) });
   expect(calls()).toBe(rollout.turns.length + 3);
@@ -38,7 +39,7 @@ test.each([
   ["throws", refusedError(), "TypeError", "fetch failed: connect ECONNREFUSED 127.0.0.1:9"],
   ["says no mark", "as good as 7", "unreadable", 'number from 0 to 1, got "as good as 7"'],
 ])(
-  "a judge that always %s makes a failure that names the judge and the reason",
+  "a judge that always %s causes a failure that names the judge and the reason",
   async (_, says, code, why) => {
     const { judge, calls } = judgeSaying(says);
     const judged = await askJudge(judge);
@@ -57,14 +58,14 @@ test.each([
   },
 );
 
-test("a call that never answers ends at its time limit", async () => {
+test("a call that gets no answer ends at its time limit", async () => {
   const judge: Participant = { name: "judge", speak: () => new Promise(() => {}) };
   expect(await askJudge(judge)).toMatchObject({
     failure: { message: expect.stringMatching(/attempts: no answer in 0\.05 s/) },
   });
 });
 
-test("a judge that returns nothing is no failure, and a judge that the policy plays is asked only once", async () => {
+test("a judge that returns nothing does not count as a failure, and a judge that the policy plays is asked only once", async () => {
   expect(await askJudge(judgeSaying(undefined).judge)).toEqual({
     marks: rollout.turns.map(() => undefined),
   });
@@ -73,7 +74,7 @@ test("a judge that returns nothing is no failure, and a judge that the policy pl
   expect(calls()).toBe(rollout.turns.length);
 });
 
-test("aborting ends the wait with the reason of the abort", async () => {
+test("when the rollout is aborted, waiting for a judge ends with the reason of the abort", async () => {
   const abort = new AbortController();
   const { judge } = judgeSaying(refusedError());
   const waiting = judgeRollout(judge, rollout, {

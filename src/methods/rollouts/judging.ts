@@ -3,11 +3,11 @@
  *
  * A user's judge is often a model behind a network, which fails now and then. A call that throws, takes too long or
  * returns no mark is repeated, with longer and longer waits. After the last attempt the rollout becomes a failure at
- * the boundary `judge`: it has no return and is left out of its group, and its siblings' baseline is taken over the
- * remaining rollouts. A mark of 0 instead would teach that the turn was bad, although nothing is known about it.
+ * the boundary `judge`. It has no return and is left out of its group, whose baseline then covers the remaining
+ * rollouts. A mark of 0 would instead teach that the turn was bad, although nothing is known about it.
  *
- * A judge that the policy plays is sampled greedily, so repeating the call would give the same text. What is not a mark
- * then stays without one.
+ * A judge that the policy plays is sampled greedily, so repeating the call would give the same text. If that text is
+ * not a mark, the turn has none.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseJudgeMark } from "../../agent/index.ts";
@@ -17,7 +17,7 @@ import type { Failure, Participant, ParticipantView, Rollout } from "../../spec/
 
 /** How long to wait for a judge. */
 export interface JudgePatience {
-  /** Waits before each further attempt, in milliseconds. */
+  /** Milliseconds to wait before each further attempt. */
   readonly waitsMs: readonly number[];
   /** Time limit of one call, in milliseconds. */
   readonly callMs: number;
@@ -33,14 +33,14 @@ export interface JudgeCall {
   readonly patience?: JudgePatience;
 }
 
-/** A judge's marks in the order of turns; undefined where the judge gave none. */
+/** A judge's marks in the order of the turns; undefined for a turn without a mark. */
 type Marks = readonly (number | undefined)[];
-/** The marks of a rollout, or the failure that left it without marks. */
+/** The marks of a rollout, or the failure because of which it has none. */
 export type JudgeResult = { readonly marks: Marks } | { readonly failure: Failure };
 
 /**
- * Asks the judge for a mark of each turn of an evaluated rollout. Rejects when `signal` aborts, and when the policy
- * that plays the judge fails.
+ * Asks the judge for a mark of each turn of an evaluated rollout. Rejects when `signal` is aborted, and when the judge
+ * is played by the policy and the policy fails.
  */
 export async function judgeRollout(
   judge: Participant | undefined,
@@ -111,7 +111,7 @@ async function askForMark(
   throw new UnreadableMarkError(`expected a number from 0 to 1, got ${shown}`);
 }
 
-/** Calls a function with a time limit. A call that ignores its signal is not waited for either. */
+/** Calls a function with a time limit. After the limit, a call that ignores its signal is not waited for. */
 async function withTimeLimit<T>(
   limitMs: number,
   call: (late: AbortSignal) => Promise<T>,
@@ -137,7 +137,7 @@ function errorCode(error: unknown): string {
   return error instanceof Error ? error.name : "unknown";
 }
 
-/** Returns the rollouts whose judge gave no mark. */
+/** Returns the rollouts to which the judge gave no mark. */
 export function findUnjudgedRollouts(rollouts: readonly Rollout[]): readonly Rollout[] {
   return rollouts.filter(({ failure }) => failure?.boundary === "judge");
 }

@@ -1,7 +1,7 @@
 /**
- * Loads the participants that the configuration names: built-in ones by name, a user's own by the path of a module
- * whose default export makes a participant for a rollout, `(task) => Participant`. Modules are loaded once, before any
- * work starts.
+ * Loads the participants that the configuration names. A built-in participant has a name. A user's own is given by the
+ * path of a module, whose default export makes a participant for a rollout: `(task) => Participant`. Modules are loaded
+ * once, before any work starts.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -18,12 +18,12 @@ import {
 import type { Participant, TaskInfo } from "../../spec/index.ts";
 import type { ROLLOUTS } from "../sections/rollouts.ts";
 
-/** Makes a participant for one rollout. Each rollout has its own, because a participant may remember what it heard. */
+/** Makes a participant for one rollout. Each rollout has its own, because a participant may remember what was said. */
 export type MakeParticipant = (task: TaskInfo) => Participant;
 
 /**
- * Where a participant comes from: a function that makes it, `policy` when the trained policy plays it, undefined for
- * nobody.
+ * Where a participant comes from: a function that makes it, `policy` if the trained policy plays it, or undefined if
+ * there is none.
  */
 export type ParticipantSource = MakeParticipant | "policy" | undefined;
 

@@ -1,10 +1,10 @@
 /**
- * Starts rollouts in the middle: some of an iteration's tasks begin with the first turns of an earlier rollout from a
- * group with different returns, and the whole group continues from there.
+ * Starts rollouts in the middle. Some of an iteration's tasks begin with the first turns of an earlier rollout, taken
+ * from a group with different returns. The whole group continues from there.
  *
- * The beginning runs again in a new episode, and every observation must equal the recorded one exactly, so that the
- * group is compared from one state. The tokens of the beginning are context: an older policy sampled them, and they are
- * not learned from again.
+ * The first turns run again in a new episode, and every observation must equal the recorded one, so that all rollouts
+ * of the group continue from the same state. The tokens of these turns are context: an older policy sampled them, and
+ * they are not learned from again.
  */
 import { maskFirstTurns } from "../../agent/index.ts";
 import { groupScoredRollouts, rewardOf } from "../../algo/index.ts";
@@ -16,7 +16,7 @@ import type { RolloutPlan, RolloutShape, RolloutShaper } from "./run-assignments
 import type { ShapedConfig } from "./shape-config.ts";
 
 type RestartSettings = Extract<ShapedConfig["collect"], { kind: "restarts" }>;
-/** A configuration whose tasks may begin in the middle. */
+/** A configuration in which rollouts may begin in the middle. */
 export type RestartConfig = ShapedConfig & { readonly collect: RestartSettings };
 
 /** The first turns of a rollout, as plain data for the checkpoint. */
@@ -34,8 +34,8 @@ export interface StoredPrefix {
 }
 
 /**
- * Returns the pool of beginnings after an iteration. Each task that was tried gets a new beginning, or none if its
- * group had equal returns. Beginnings of groups with the most different returns come first.
+ * Returns the pool of beginnings after an iteration. Each task that was tried gets a new beginning, or no beginning if
+ * its group had equal returns. Beginnings of groups with the most different returns come first.
  */
 export function updatePrefixPool(
   pool: readonly StoredPrefix[],
@@ -84,7 +84,7 @@ function standardDeviation(values: readonly number[]): number {
 }
 
 /**
- * Replaces the last tasks of an iteration by those of the pool's best beginnings, and returns the beginnings by task.
+ * Replaces the last tasks of an iteration by the tasks of the pool's best beginnings. Returns these beginnings by task.
  */
 export function chooseRestarts(
   tasks: readonly TaskInfo[],
@@ -105,8 +105,8 @@ export function chooseRestarts(
 }
 
 /**
- * Creates shapes that repeat the beginning of each task that has one, on top of the shape that the rollout has
- * otherwise.
+ * Creates rollout shapes that first repeat the beginning of the task, if it has one, and otherwise equal the usual
+ * shape.
  */
 export function createRestartingShaper(
   findStart: (task: TaskInfo) => StoredPrefix | undefined,
@@ -160,7 +160,7 @@ function makeRecordedSample(tokens: readonly number[], { agent }: RolloutPlan): 
   return { tokens, logprobs, stop: stops ? "stop" : "length", policyVersion: -1 };
 }
 
-/** Returns an episode that throws a `world` error when a repeated cell does not answer as recorded. */
+/** Returns an episode that throws a `world` error when a repeated code cell does not answer as recorded. */
 function compareWithRecord(
   episode: Episode,
   prefix: StoredPrefix,

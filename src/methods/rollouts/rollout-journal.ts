@@ -1,7 +1,7 @@
-/** Where finished rollouts are kept until the next checkpoint. `train` keeps them in files of the run directory. */
+/** The journal keeps finished rollouts until the next checkpoint. `train` keeps them in files of the run directory. */
 import type { Rollout } from "../../spec/index.ts";
 
-/** What identifies a rollout: with the same weights, two rollouts of the same identity are equal. */
+/** What identifies a rollout: with the same weights, two rollouts with the same identity are equal. */
 export interface RolloutIdentity {
   readonly id: string;
   readonly task: { readonly id: string };
@@ -10,7 +10,7 @@ export interface RolloutIdentity {
 
 /** The stored rollouts of one step. */
 export interface RolloutJournal {
-  /** Returns the stored rollout of this identity, or undefined when it must still run. */
+  /** Returns the stored rollout with this identity, or undefined when it must still run. */
   find(wanted: RolloutIdentity): Rollout | undefined;
   /**
    * Stores a rollout that was evaluated. Failed and cancelled ones are not stored, because they may succeed when they

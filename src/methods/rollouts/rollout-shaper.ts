@@ -1,9 +1,9 @@
 /**
  * Creates the shape of each rollout from the configuration: the last lines of its prompt, its context, its
- * participants, how often it may try, and what its record contains in the end.
+ * participants, how often it may try the task, and what its record contains in the end.
  *
  * An evaluation has the same context, planner, user and memory, because the policy was trained with them. Marks, second
- * attempts, notes and the rows of other roles serve training only.
+ * attempts, notes and the rows of other roles are used only in training.
  */
 import {
   appendToLastMessage,
@@ -43,12 +43,12 @@ import {
   type ShapedConfig,
 } from "./shape-config.ts";
 
-/** Options for creating the shapes of rollouts, in addition to the configuration. */
+/** What the shapes of rollouts depend on besides the configuration. */
 export interface ShapeOptions {
   readonly participants: Participants;
   readonly mode: "training" | "evaluation";
   readonly store?: MemoryStore | undefined;
-  /** Number of the training iteration, counted from 1. Random recall from memory depends on it. */
+  /** The number of the training iteration, counted from 1. Which memory items are recalled at random depends on it. */
   readonly iteration?: number;
   /** Returns more prompt lines for an assignment, such as what a chain carries. */
   readonly sections?: (assignment: Assignment) => readonly string[];
@@ -109,7 +109,7 @@ export function createRolloutShaper(
 
 const NOT_JUDGED: JudgeResult = { marks: [] };
 
-/** Turns a rollout that could not be judged into a failed one, without its evaluation. */
+/** Turns a rollout that could not be judged into a failed rollout without an evaluation. */
 function failWithoutOutcome({ evaluation: _, ...rest }: Rollout, failure: Failure): Rollout {
   return { ...rest, outcome: "failed", failure };
 }
@@ -123,7 +123,7 @@ function appendPromptLines(scaffold: Scaffold, sections: readonly string[]): Sca
   return { ...scaffold, start: (task) => appendToLastMessage(scaffold.start(task), ...sections) };
 }
 
-// --- participants ---
+// // --- participants of a rollout ---
 
 function createParticipant(
   role: ParticipantSource,
@@ -180,11 +180,11 @@ export function createPolicyAsker(
   };
 }
 
-// --- attempts and marks ---
+// // --- second attempts, and marks of a judge ---
 
 type RetryWorld = Pick<World, "open"> & { episode?: RetryingEpisode };
 
-/** Returns a world whose episodes can be tried again. It remembers the last one that was opened. */
+/** Creates a world whose episodes can be tried again. It remembers the episode that was opened last. */
 function createRetryWorld(
   world: Pick<World, "open">,
   { most, feedback }: NonNullable<ReturnType<typeof readAttemptSettings>>,
@@ -222,7 +222,7 @@ function addGrades(
   });
 }
 
-/** Adds to a rollout's record what its shape recorded. A record with any such field has version 2. */
+/** Adds what the shape recorded to a rollout's record. A record with any such field has version 2. */
 export function completeRecord(
   rollout: Rollout,
   fields: Partial<Pick<Rollout, "cast" | "memory" | "turns" | "chain" | "branch" | "prefix">>,
@@ -235,7 +235,10 @@ function recordVersion(rollout: Rollout): 1 | 2 {
   return needsVersion2(rollout) ? 2 : 1;
 }
 
-/** Adds the other roles of these rollouts at the end, each as a rollout of its own that can be learned from. */
+/**
+ * Adds the other roles of these rollouts, such as a trained user, at the end. Each becomes a rollout of its own that
+ * can be learned from.
+ */
 export function addRolloutsOfCast(rollouts: readonly Rollout[]): readonly Rollout[] {
   if (!rollouts.some(({ cast }) => cast !== undefined)) return rollouts;
   return [

@@ -1,4 +1,4 @@
-/** Tests of rollouts of an external agent: it plays instead of the scaffold, and a share of its rollouts may fail. */
+/** Tests rollouts of an external agent. It plays instead of the scaffold, and a share of its rollouts may fail. */
 import { expect, it } from "vitest";
 import { compactScaffold, runTask } from "../../agent/index.ts";
 import type { Rollout } from "../../spec/index.ts";
@@ -41,7 +41,7 @@ it("an external agent plays instead of the scaffold", async () => {
   expect(rollouts).toEqual(await runAssignments(assignments, makePlan()));
 });
 
-it("collecting throws when more than the allowed share of an external agent's rollouts fails", async () => {
+it("collecting throws when more of an external agent's rollouts fail than the allowed share", async () => {
   const playWithFailures = (failing: number, boundary: "agent" | "policy" = "agent") =>
     runAssignments(
       assignments,

@@ -32,7 +32,7 @@ export interface RolloutAgent {
 export interface Assignment {
   readonly task: TaskInfo;
   readonly id: string;
-  /** Position of the rollout within its group. */
+  /** Index of the rollout within its group. */
   readonly index: number;
   readonly stream: number;
   /** Sampling temperature; default: the plan's. */
@@ -49,14 +49,14 @@ export interface RolloutShape extends Pick<RolloutPlan, "world" | "policy" | "ag
 /** Creates the shape of one rollout. Each rollout gets a new one, because shapes have state. */
 export type RolloutShaper = (assignment: Assignment, plan: RolloutPlan) => RolloutShape;
 
-/** What all rollouts of a collection have in common. */
+/** What all rollouts that are collected together have in common. */
 export interface RolloutPlan {
   readonly world: Pick<World, "open">;
   readonly policy: Policy;
   readonly agent: RolloutAgent;
   readonly temperature: number;
   readonly maxTurns: number;
-  /** Number of episodes that may be open at once. */
+  /** The largest number of episodes that may be open at the same time. */
   readonly episodes: number;
   /** Limits the rollouts of several collections that run at the same time. */
   readonly limiter?: ConcurrencyLimiter;
@@ -106,10 +106,10 @@ export async function runAssignments(
   return plan.stragglers ? cancelStragglers(rollouts, plan.stragglers) : rollouts;
 }
 
-/** How often a rollout is tried when the world fails. */
+/** The number of times that a rollout is tried when the world fails. */
 const MAX_ATTEMPTS = 3;
 
-/** Runs one rollout. Tries it again when the world failed in a way that may not happen again. */
+/** Runs one rollout. Runs it again when the world failed in a way that may not repeat. */
 export async function runAssignment(
   assignment: Assignment,
   plan: RolloutPlan,

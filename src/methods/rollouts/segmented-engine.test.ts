@@ -23,7 +23,7 @@ const STEP: OptimizerStep = {
 const makeTurn = (span: [number, number], segment?: number) =>
   fakeTurn({ span, ...(segment !== undefined && { segment }) });
 
-/** A rollout of three turns in two rows. The second row has two of the turns. */
+/** A rollout with three turns in two rows. The second row has two of the turns. */
 const rollout = {
   id: "1/0/0",
   tokens: { ids: [1, 2, 3, 4], mask: [0, 1, 1, 0], logprobs: [0, -1, -2, 0] },
@@ -31,7 +31,7 @@ const rollout = {
   turns: [makeTurn([1, 3]), makeTurn([1, 2], 1), makeTurn([3, 5], 1)],
 } as unknown as Rollout;
 
-test("a rollout of several rows becomes one action row, which is cut again where each row begins", () => {
+test("a rollout of several rows becomes one action row, which is split again where each row begins", () => {
   const row = buildActionRow(rollout);
   expect(row).toEqual({
     tokens: [1, 2, 3, 4, 5, 6, 7, 8, 9],
@@ -46,7 +46,7 @@ test("a rollout of several rows becomes one action row, which is cut again where
   ]);
 });
 
-test("a masked turn has no action tokens although it has a span", () => {
+test("a masked turn has no action tokens, although it has a span", () => {
   const { segments: _, ...linear } = rollout;
   const masked = {
     ...linear,
@@ -71,7 +71,7 @@ async function logprobsAfterUpdate(
   return (await engine.evaluate(pairs)).map(({ logprobs }) => logprobs[0]);
 }
 
-test("a joined row has the outputs and gradients of its separate rows", async () => {
+test("a joined row gives the same outputs and gradients as its separate rows", async () => {
   const row = buildActionRow(rollout);
   const engine = createSegmentedEngine(tableEngine(10));
   const [whole] = await engine.evaluate([row], { entropies: true, values: true });
@@ -91,7 +91,7 @@ test("a joined row has the outputs and gradients of its separate rows", async ()
   expect(together).toEqual(apart);
 });
 
-test("ordinary rows reach the engine as the same objects", async () => {
+test("a row that was not joined reaches the engine as the same object", async () => {
   const seen: unknown[] = [];
   const inner = tableEngine(10);
   const watched = {
@@ -106,7 +106,7 @@ test("ordinary rows reach the engine as the same objects", async () => {
   expect(seen[0]).toBe(rows);
 });
 
-test("the mean of a rollout is over the action tokens of all its rows, 1 / 5 each", () => {
+test("the mean over a rollout's tokens covers all its rows, so each of five tokens has weight 1/5", () => {
   const row: ActionRow = buildActionRow(rollout);
   const { cotangents } = policyObjective(
     [
@@ -122,7 +122,7 @@ test("the mean of a rollout is over the action tokens of all its rows, 1 / 5 eac
   expect(Array.from(cotangents[0]!.logprobs)).toEqual(row.at.map(() => -2 / 5));
 });
 
-test("a trajectory's ratio is the product over all its rows", () => {
+test("the ratio of a trajectory is the product over all its rows", () => {
   const row = buildActionRow(rollout);
   const now = row.sampled.map((value) => value + 0.01);
   const { stats } = policyObjective(

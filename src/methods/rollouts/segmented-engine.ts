@@ -1,6 +1,6 @@
 /**
- * An engine for learners whose rows may be joined from several rows: cuts such a row at the joints and joins what the
- * engine returns for the pieces. An ordinary row is passed on unchanged.
+ * Wraps an engine for learners that join several rows of a rollout into one. Such a row is split again into its pieces,
+ * and the engine's results for the pieces are joined. Other rows are passed on unchanged.
  */
 import { type ActionRow, cutRowIntoSegments } from "../../algo/index.ts";
 import type { Cotangents, Engine, Row, TokenOutputs } from "../../spec/index.ts";
@@ -8,7 +8,7 @@ import { createForwardingEngine } from "./forwarding-engine.ts";
 
 type OutputArrays = { readonly [name in keyof Cotangents]?: ArrayLike<number> };
 
-/** Returns an engine that accepts joined rows and otherwise behaves like the given one. */
+/** Creates an engine that accepts joined rows and otherwise behaves like the wrapped engine. */
 export function createSegmentedEngine(engine: Engine): Engine {
   return {
     ...createForwardingEngine(engine),
@@ -31,8 +31,8 @@ function isSegmented(row: Row & Pick<ActionRow, "starts">): boolean {
 }
 
 /**
- * Cuts a joined row into its pieces. Pieces without action tokens are left out, because there is nothing to compute for
- * them.
+ * Splits a joined row into its pieces. Pieces without action tokens are left out, because nothing has to be computed
+ * for them.
  */
 function cutIntoPieces(row: Row): Row[] {
   return isSegmented(row) ? cutRowIntoSegments(row).filter(({ at }) => at.length > 0) : [row];

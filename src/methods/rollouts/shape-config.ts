@@ -1,6 +1,6 @@
 /**
- * Reads the configuration of rollout shapes: whether rollouts are linear, which context they have, how often they may
- * try.
+ * Reads the configuration of rollout shapes: whether rollouts are linear, which context they have, and how often they
+ * may try a task.
  */
 import type { ContextOptions } from "../../agent/index.ts";
 import type { FieldValue } from "../../core/index.ts";
@@ -12,7 +12,7 @@ type RolloutSections = { readonly [K in keyof typeof ROLLOUTS]: FieldValue<(type
 /** The configuration of a method whose rollouts may have other shapes than the paper's. */
 export type ShapedConfig = GroupConfig & RolloutSections;
 
-/** Returns whether rollouts are the paper's: one growing row each, no participants, no memory. */
+/** Returns true if rollouts have the paper's shape: one growing row each, no participants, no memory. */
 export function hasLinearRollouts({
   collect,
   context,
@@ -31,7 +31,7 @@ export function hasLinearRollouts({
   );
 }
 
-/** Returns the configuration with its type narrowed when the method has rollout shapes, else undefined. */
+/** Returns the configuration with a narrower type when the method has rollout shapes; undefined otherwise. */
 export function asShapedConfig<C extends object>(config: C): (C & ShapedConfig) | undefined {
   return isShapedConfig(config) ? config : undefined;
 }
@@ -40,7 +40,7 @@ function isShapedConfig<C extends object>(config: C): config is C & ShapedConfig
   return "collect" in config && "context" in config;
 }
 
-/** Returns the options of the agent's context that the section `context` stands for. */
+/** Returns the options of the agent's context that correspond to the section `context`. */
 export function readContextOptions(context: RolloutSections["context"]): ContextOptions {
   switch (context.kind) {
     case "growing":
@@ -58,7 +58,7 @@ export function readContextOptions(context: RolloutSections["context"]): Context
   }
 }
 
-/** Returns the settings on trying a failed task again, or null when a task is tried once. */
+/** Returns the settings for trying a failed task again, or null when a task is tried only once. */
 export function readAttemptSettings({ collect }: RolloutSections) {
   return collect.kind === "groups" || collect.kind === "chains" ? collect.attempts : null;
 }

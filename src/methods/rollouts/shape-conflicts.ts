@@ -1,12 +1,14 @@
 /**
- * Finds fields of rollout shapes that cannot be used together. Combinations that a choice of fields excludes cannot be
- * written down at all, so they are not here.
+ * Finds fields of rollout shapes that cannot be used together. Only combinations that the schema allows are checked;
+ * the schema itself excludes many others.
  */
 
 import { findParticipantsConflict } from "./participants.ts";
 import type { ShapedConfig } from "./shape-config.ts";
 
-/** A rule on two fields: when it is violated, and the message, which says why the fields cannot be used together. */
+/**
+ * A rule about two fields, with the message for its violation. The message says why the fields cannot be used together.
+ */
 interface ShapeRule {
   readonly applies: (config: ShapedConfigWithLimits) => boolean;
   readonly message: string;
@@ -35,7 +37,7 @@ const SHAPE_RULES: readonly ShapeRule[] = [
   {
     applies: (config) => usesRestarts(config) && config.context.kind !== "growing",
     message:
-      "collect.kind restarts needs context.kind growing, because a stored beginning is one row",
+      "collect.kind restarts needs context.kind growing, because a stored beginning is a single row",
   },
   {
     applies: (config) => usesRestarts(config) && config.participants.planner !== null,
@@ -50,7 +52,7 @@ const SHAPE_RULES: readonly ShapeRule[] = [
   {
     applies: (config) => usesRestarts(config) && config.memory.kind !== "none",
     message:
-      "collect.kind restarts cannot be used with memory.kind, because a stored beginning was sampled under another prompt",
+      "collect.kind restarts cannot be used with memory.kind, because a stored beginning was sampled with another prompt",
   },
   {
     applies: ({ context, scaffold }) =>
@@ -88,7 +90,7 @@ const SHAPE_RULES: readonly ShapeRule[] = [
     applies: ({ algo, memory, collect }) =>
       (algo.staleness ?? 0) > 0 && (memory.kind !== "none" || collect.kind === "restarts"),
     message:
-      "algo.staleness: set it to 0 with memory.kind or collect.kind restarts, because an iteration that is collected ahead cannot use what the one before remembered",
+      "algo.staleness: set it to 0 with memory.kind or collect.kind restarts, because an iteration that is collected ahead cannot use what the previous iteration remembered",
   },
   {
     applies: ({ memory }) => "candidates" in memory && memory.items > memory.candidates,

@@ -36,7 +36,7 @@ export async function collectSolutions(
   return all.flat();
 }
 
-/** Returns the half-open ranges of action tokens, where the mask is 1. */
+/** Returns the ranges of action tokens, where the mask is 1. The end of a range is exclusive. */
 function findActionSpans(mask: readonly (0 | 1)[]): [number, number][] {
   const starts = mask.flatMap((m, i) => (m === 1 && mask[i - 1] !== 1 ? [i] : []));
   return starts.map((start) => {
@@ -45,7 +45,7 @@ function findActionSpans(mask: readonly (0 | 1)[]): [number, number][] {
   });
 }
 
-/** Returns a demonstration as a rollout without tokens, for people to read and for scoring solutions. */
+/** Converts a demonstration to a rollout without tokens, for people to read and for scoring solutions. */
 export function rolloutOfDemonstration(
   { task, turns, evaluation }: Demonstration,
   { id, scaffold }: { readonly id: string; readonly scaffold: Scaffold },

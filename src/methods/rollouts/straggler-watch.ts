@@ -1,6 +1,6 @@
 /**
- * Applies the straggler rule while rollouts run: stops each rollout as soon as it is certain to be dropped. It counts
- * decode steps, not seconds, so a slow machine drops the same rollouts.
+ * Applies the straggler rule while rollouts run: stops each rollout as soon as it is certain that it will be dropped.
+ * The rule counts decode steps and not seconds, so a slow machine drops the same rollouts.
  */
 import {
   countDecodeSteps,
@@ -12,13 +12,13 @@ import type { Rollout, TaskInfo } from "../../spec/index.ts";
 
 /** The connection between a running rollout and the straggler rule. */
 export interface WatchedRollout {
-  /** Aborts when the rule is certain to drop the rollout. */
+  /** Aborted when it is certain that the rule will drop the rollout. */
   readonly signal: AbortSignal;
   /** Reports the rollout's decode steps so far. It is called after every turn. */
   onTurn(steps: number): void;
 }
 
-/** Watches all rollouts of a collection. */
+/** Watches all rollouts that are collected together. */
 export interface StragglerWatch {
   /** Returns the connection of the rollout at this position. */
   watchRollout(position: number): WatchedRollout;
@@ -46,7 +46,7 @@ export function watchStragglers(
       signal: controllers[position]!.signal,
       onTurn: (steps) => updateProgress(position, { steps }),
     }),
-    // A rollout from the journal reports no turns, so its steps are counted here.
+    // A rollout from the journal reports no turns, so its decode steps are counted here.
     endRollout(position, rollout) {
       if (rollout.outcome === "cancelled") return;
       const state = rollout.outcome === "failed" ? "failed" : "finished";

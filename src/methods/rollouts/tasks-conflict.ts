@@ -5,7 +5,7 @@ import type { GroupConfig } from "./groups.ts";
 
 type TasksConfig = { readonly tasks: FieldValue<typeof tasks> };
 
-/** Returns whether the configuration uses statistics on how often each task was passed. */
+/** Returns true if the configuration uses statistics on how often each task was passed. */
 export function usesTaskTable({
   tasks,
   algo,

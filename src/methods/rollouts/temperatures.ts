@@ -1,6 +1,6 @@
 /**
- * Temperatures of groups whose rollouts are sampled at different ones. This is for methods without importance ratios,
- * because ratios need a single temperature.
+ * Computes temperatures for groups whose rollouts are sampled at different temperatures. Only methods without
+ * importance ratios can use this, because ratios need a single temperature.
  */
 /** The temperatures of a group. */
 interface TemperatureOptions {
@@ -10,7 +10,10 @@ interface TemperatureOptions {
   readonly lowestTemperature?: number | null;
 }
 
-/** Returns the temperature of a group's rollout: even steps from the lowest temperature to the configured one. */
+/**
+ * Returns the temperature of a rollout in its group. Temperatures rise in even steps from the lowest to the configured
+ * one.
+ */
 export function temperatureAtIndex(
   index: number,
   { lowestTemperature, temperature, groupSize }: TemperatureOptions,

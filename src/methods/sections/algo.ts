@@ -1,13 +1,13 @@
 /**
- * Fields of a method's section `algo`. Each method combines the groups of fields that it reads, so a field means the
- * same in every method. Defaults are the paper's where the paper states a number (arXiv 2502.01600, sections 4.2 and
- * 5.2, appendix D).
+ * The fields of a method's section `algo`. Each method combines the groups of fields that it reads, so a field means
+ * the same in every method. Where the paper states a number, it is the default (arXiv 2502.01600, sections 4.2 and 5.2,
+ * appendix D).
  */
 import { z } from "zod";
 import { offByDefault, onByDefault, section } from "../../core/index.ts";
 import { integer, number, share } from "./numbers.ts";
 
-/** Fields of every method: how long it runs, on which tasks, and what a rollout earns. */
+/** The fields of every method: how long it runs, on which tasks, and what a rollout earns. */
 export const EVERY_METHOD = {
   iterations: integer(0, 1_000_000).default(200).describe("Number of iterations"),
   tasksPerIteration: integer(1, 100_000)
@@ -18,7 +18,7 @@ export const EVERY_METHOD = {
     .min(1)
     .default("uniform")
     .describe(
-      "How tasks are drawn: uniform (paper); mixed-outcomes, preferring signatures whose recent groups both failed and succeeded; near-half, preferring tasks that pass half of the time; variance, preferring tasks whose returns vary",
+      "How tasks are drawn: uniform (paper), all equally often; mixed-outcomes, preferring signatures whose recent groups both failed and succeeded; near-half, preferring tasks that pass half of the time; variance, preferring tasks whose returns vary",
     )
     .meta({
       expected: "one of uniform, mixed-outcomes, near-half, variance, or the path of a module",
@@ -27,29 +27,29 @@ export const EVERY_METHOD = {
     .enum(["fraction", "strict", "progress"])
     .default("fraction")
     .describe(
-      "What a rollout earns: fraction, the share of checks that pass; strict, 1 when all pass, else 0; progress, the share of progress checks, or 0 when a guard fails",
+      "What a rollout earns: fraction, the share of checks that pass; strict, 1 when all pass, else 0; progress, the share of progress checks that pass, or 0 when a guard fails",
     ),
   unfinished: z
     .enum(["fail", "score"])
     .default("fail")
     .describe(
-      "What an episode earns that the agent did not finish: fail, nothing (paper); score, what its state earns (released code)",
+      "What an episode earns if the agent did not finish it: fail, nothing (paper); score, what its final state earns (released code)",
     ),
   epochs: integer(1, 100).default(2).describe("Number of passes over the rollouts of an iteration"),
   minibatch: integer(0, 100_000)
     .default(32)
     .describe(
-      "Number of rollouts (or pairs) in an optimizer step; 0: all of an iteration in one step",
+      "Number of rollouts (or pairs) in an optimizer step; 0: one step on all rollouts of an iteration",
     ),
 };
 
-/** Fields of methods that sample rollouts. */
+/** The fields of methods that sample rollouts. */
 export const SAMPLING = {
   groupSize: integer(2, 1024).default(6).describe("K: number of rollouts per task in an iteration"),
   temperature: number(0.05, 10).default(1).describe("Sampling temperature in training"),
 };
 
-/** Fields of methods whose groups may be cut short. */
+/** The fields of methods that may stop collecting a group before all its rollouts have finished. */
 export const STRAGGLERS = {
   stragglers: onByDefault(
     "Stop collecting when enough rollouts of every task have finished (paper)",
@@ -59,36 +59,38 @@ export const STRAGGLERS = {
         .describe("Share of all rollouts that must have finished before collecting stops"),
       groupShare: share()
         .default(0.75)
-        .describe("Share of each group that must have finished; its count is rounded half to even"),
+        .describe(
+          "Share of each group that must have finished before collecting stops. The resulting number of rollouts is rounded half to even",
+        ),
     }),
   ),
 };
 
-/** Fields of methods that can learn from rollouts of a slightly older policy. */
+/** The fields of methods that can learn from rollouts of a slightly older policy. */
 export const STALENESS = {
   staleness: integer(0, 16)
     .default(0)
     .describe(
-      "Number of policy versions by which rollouts may be older than the learner; 0: none, as in the paper. Above 0, iterations are collected ahead while earlier ones are learned from, each with one version throughout, and the sampler's log-probs are the old ones. Equal runs stay equal; after a crash, lost rollouts are sampled by the newest version",
+      "Largest number of policy versions by which rollouts may be older than the learner; 0: none, as in the paper. Above 0, iterations are collected while earlier ones are learned from. One version samples the whole iteration, and the sampler's log-probs are used as the old ones. Equal runs stay equal; after a crash, the newest version samples the lost rollouts",
     ),
 };
 
-/** Fields of methods without importance ratios, whose rollouts may have different temperatures. */
+/** The fields of methods without importance ratios, whose rollouts may have different temperatures. */
 export const TEMPERATURES = {
   lowestTemperature: number(0.05, 10)
     .nullable()
     .default(null)
     .describe(
-      "Temperature of a group's first rollout; the others follow in even steps up to algo.temperature; null: all rollouts have algo.temperature",
+      "Temperature of a group's first rollout. The others follow in even steps up to algo.temperature; null: all rollouts have algo.temperature",
     ),
 };
 
-/** Field of the clip: how far a ratio may move before its surrogate is cut (paper, equation 5). */
+/** The field of the clip, which says how far a ratio may move before its objective is cut (paper, equation 5). */
 export const CLIP = {
   clip: number(0, 10).default(0.1).describe("Epsilon of the clipped objective"),
 };
 
-/** Field of the clip's lower bound. */
+/** The field of the clip's lower bound. */
 export const LOWER_CLIP = {
   lowerClip: z
     .enum(["paper", "code"])
@@ -98,7 +100,7 @@ export const LOWER_CLIP = {
     ),
 };
 
-/** Field of a separate upper clip. */
+/** The field of a separate upper clip. */
 export const UPPER_CLIP = {
   upperClip: number(0, 10)
     .nullable()
@@ -106,27 +108,27 @@ export const UPPER_CLIP = {
     .describe("Epsilon of the clip for positive advantages; null: algo.clip"),
 };
 
-/** Field of the correction from the sampler's policy to the learner's. */
+/** The field of the correction for the difference between the sampler's policy and the learner's. */
 export const SAMPLER_CAP = {
   samplerCap: number(1e-3, 1000)
     .nullable()
     .default(null)
     .describe(
-      "Weights tokens by the learner's probability divided by the sampler's, at most this; null: no weights",
+      "Largest weight of a token when tokens are weighted by the learner's probability divided by the sampler's; null: no weights",
     ),
 };
 
-/** Field of gradients that are kept above the clip. */
+/** The field of the share of tokens that keep their gradient above the clip. */
 export const KEPT_SHARE = {
   keptShare: number(1e-4, 1)
     .nullable()
     .default(null)
     .describe(
-      "Share of a minibatch's tokens, those of highest entropy, that keep a gradient above the clip; null: none",
+      "Share of a minibatch's tokens that keep their gradient above the clip. They are the tokens of highest entropy; null: none",
     ),
 };
 
-/** Field of how the tokens of a minibatch are averaged. */
+/** The field that says how the tokens of a minibatch are averaged. */
 export const AVERAGING = {
   aggregate: z
     .enum(["row-mean", "token-mean", "row-sum"])
@@ -136,34 +138,34 @@ export const AVERAGING = {
     ),
 };
 
-/** Field of the safety stop of methods with a ratio. */
+/** The field of the limit at which a method with a ratio ends an iteration. */
 export const LIMIT = {
   maxTrajectoryKl: number(0, 1e6)
     .default(20)
     .describe("Estimated trajectory KL at which an iteration ends (nats)"),
 };
 
-/** Field of how advantages are scaled. */
+/** The field that says how advantages are scaled. */
 export const SCALE = {
   scale: z
     .enum(["none", "group", "batch"])
     .default("none")
     .describe(
-      "What advantages are divided by: none (paper); group, the standard deviation of the group's returns; batch, that of all returns of the iteration",
+      "What advantages are divided by: none, nothing (paper); group, the standard deviation of the group's returns; batch, the standard deviation of all returns of the iteration",
     ),
 };
 
-/** Field of the least advantage that is learned from. */
+/** The field of the least advantage that is learned from. */
 export const THRESHOLD = {
   advantageThreshold: number(0, 10)
     .default(0.01)
-    .describe("Least |advantage| of a rollout that is learned from"),
+    .describe("Least absolute advantage of a rollout that is learned from"),
 };
 
-/** Fields of terms that are added to the objective: KL to a reference, entropy bonus, entropy band. */
+/** The fields of terms that are added to the objective: KL to a reference, entropy bonus, entropy band. */
 export const REGULARISERS = {
   kl: offByDefault(
-    "Add a KL term that keeps the policy near the one that the run started from",
+    "Adds a KL term that keeps the policy close to the policy that the run started from",
     section({
       coefficient: number(0, 100).default(0.04).describe("Weight of the KL term"),
       estimator: z
@@ -173,20 +175,24 @@ export const REGULARISERS = {
       turns: integer(1, 1000)
         .nullable()
         .default(null)
-        .describe("Number of first turns of a rollout that the KL term applies to; null: all"),
+        .describe(
+          "Number of turns, from the start of a rollout, to which the KL term applies; null: all turns",
+        ),
     }),
   ),
   entropyCoefficient: number(0, 100).default(0).describe("Weight of the entropy bonus; 0: none"),
   entropyBand: offByDefault(
-    "Charge for entropies outside a band around their past mean",
+    "Charges for entropies outside of a band around the mean of earlier entropies",
     section({
-      coefficient: number(0, 100).default(0.05).describe("Weight of the distance to the band"),
-      low: number(0, 100).default(0).describe("Lower end of the band, times the mean"),
-      high: number(0, 100).default(2).describe("Upper end of the band, times the mean"),
+      coefficient: number(0, 100)
+        .default(0.05)
+        .describe("Weight of the distance between the entropy and the band"),
+      low: number(0, 100).default(0).describe("Lower end of the band, as a multiple of the mean"),
+      high: number(0, 100).default(2).describe("Upper end of the band, as a multiple of the mean"),
     }),
   ),
 };
 
 /** Help text of the field `algo.ratio`. */
 export const RATIO =
-  "Span of an importance ratio: token (paper), turn, trajectory, or trajectory-mean, the geometric mean over the trajectory";
+  "Tokens that share an importance ratio: token, none (paper); turn, those of a turn; trajectory, all; trajectory-mean, all, with the geometric mean as ratio";

@@ -9,7 +9,7 @@ import {
 } from "../../core/index.ts";
 import { integer, number, SCHEDULE, scheduledNumber, share } from "./numbers.ts";
 
-/** Names of the reward terms: those of `src/algo/reward-terms.ts`, and terms that need a model. */
+/** Names of the reward terms: those in `src/algo/reward-terms.ts`, and terms that need a model. */
 export const REWARD_TERMS = [
   "outcome",
   "format",
@@ -37,17 +37,17 @@ const rewardTerm = z.strictObject({
    * term's sum.
    */
   how: z.enum(["add", "penalty", "factor"]).default("add"),
-  /** The outcome from which on the term counts. */
+  /** The least outcome at which the term is paid. */
   gate: number(-1000, 1000).nullable().default(null),
   /** The term is multiplied by decay^j at turn j. */
   decay: share().default(1),
-  /** An option of tool-use: the number of turns that are paid. */
+  /** For tool-use: the number of turns that are paid. */
   enough: integer(1, 1000).optional(),
-  /** An option of kl: the estimator. */
+  /** For kl: the estimator. */
   estimator: z.enum(["k1", "k2", "k3"]).optional(),
   /**
-   * An option of contribution and ranking: the step length for fitting the head, as a share of the longest safe one;
-   * default 0.5.
+   * For contribution and ranking: the step length for fitting the head, as a share of the largest safe step; default
+   * 0.5.
    */
   rate: number(1e-6, 1).optional(),
 });
@@ -63,26 +63,28 @@ export const rewards = withDescription(
       .max(32)
       .default([])
       .describe(
-        "Reward terms that are paid instead of the outcome alone; the outcome is one of the terms",
+        "Reward terms that are paid instead of only the outcome. The outcome is itself one of the terms",
       )
       .meta({
-        expected: `a JSON list of {"term": one of ${REWARD_TERMS.join(", ")}, "weight": a number ${SCHEDULE}, "how": add, penalty or factor, "gate": the outcome from which it counts, "decay": 0 to 1}`,
+        expected: `a JSON list of {"term": one of ${REWARD_TERMS.join(", ")}, "weight": a number ${SCHEDULE}, "how": add, penalty or factor, "gate": the least outcome at which it is paid, "decay": 0 to 1}`,
       }),
   }),
 );
 
 const returns = choice(
   "returns",
-  "What a turn is credited with: broadcast, all rewards of its rollout; to-go, its own and later rewards",
+  "Rewards that a turn is credited with: broadcast, all rewards of its rollout; to-go, its own and later rewards",
   {
     broadcast: section({}),
     "to-go": section({
-      discount: share().default(1).describe("Weight of a reward that comes one turn later"),
+      discount: share()
+        .default(1)
+        .describe("Weight of a reward, relative to the same reward one turn earlier"),
       restart: z
         .enum(["never", "errors"])
         .default("never")
         .describe(
-          "When the sum of later rewards restarts: never, or errors, after each turn that failed",
+          "When the sum of later rewards restarts: never; errors, after each turn that failed",
         ),
     }),
   },
@@ -92,7 +94,7 @@ const turnKey = z
   .enum(["task", "task-turn", "task-branch", "role", "chain-position"])
   .default("task")
   .describe(
-    "What is compared: task, all turns of a task; task-turn, its turns with the same index; task-branch, its turns at the same node of the tree; role, all of a role; chain-position, the same position in chains",
+    "Which turns are compared with each other: task, all turns of a task; task-turn, those of a task with the same index; task-branch, those of a task at the same node of its tree; role, all turns of a role; chain-position, those at the same position in their chains",
   );
 
 export const credit = withDescription(
@@ -103,30 +105,30 @@ export const credit = withDescription(
         .boolean()
         .default(false)
         .describe(
-          "Multiplies advantages by groups / groups with different returns, so that a batch with few of them makes a full step",
+          "Multiplies advantages by the number of groups divided by the number of groups with different returns, so that a batch with few of the latter still makes a full step",
         ),
       entropyFactor: number(0, 10)
         .default(0)
         .describe(
-          "Share by which a token's advantage grows for each standard deviation of its entropy",
+          "Share by which a token's advantage grows with each standard deviation of its entropy",
         ),
     },
     choice(
       "unit",
-      "What gets an advantage: rollout (paper); turn, each turn; both, each turn as a mix of the rollout's and its own",
+      "What gets an advantage: rollout, each rollout (paper); turn, each turn; both, each turn, as a mix of the rollout's advantage and its own",
       {
         rollout: section({
           key: z
             .enum(["task", "role", "chain-position"])
             .default("task")
             .describe(
-              "What is compared: task, all rollouts of a task; role, all of a role; chain-position, the same position in chains",
+              "Which rollouts are compared with each other: task, all those of a task; role, all those of a role; chain-position, those at the same position in their chains",
             ),
           branches: z
             .enum(["own", "shared-prefix", "counterfactual"])
             .default("own")
             .describe(
-              "Advantages of turns in forked rollouts: own, the rollout's; shared-prefix, the mean over all rollouts that contain the turn; counterfactual, at a fork with the returns of the other choices as baseline",
+              "Advantages of turns in forked rollouts: own, that of the rollout; shared-prefix, the mean over all rollouts that contain the turn; counterfactual, with a baseline at each fork, the returns of the rollouts that chose otherwise",
             ),
         }),
         turn: section({ key: turnKey }, returns),
@@ -148,10 +150,10 @@ export const credit = withDescription(
 );
 
 export const surprise = offByDefault(
-  "Do not learn from turns whose mean negative log-prob lies outside a band",
+  "Leaves out turns whose mean negative log-prob (surprise) lies outside of a band",
   section(
     {},
-    choice("by", "Unit of the band's ends: nats, or quantiles of the minibatch's turns", {
+    choice("by", "Unit of the band's ends: nats; quantiles, shares of the minibatch's turns", {
       nats: section({
         low: number(0, 1000).default(0).describe("Lower end of the band (nats)"),
         high: number(0, 1000)
@@ -187,17 +189,17 @@ export const filter = withDescription(
       .nullable()
       .default(null)
       .describe(
-        "Return from which on a group is left out when all its returns reach it; null: no group is left out",
+        "Return at which a group is left out if all its returns are at least this; null: no group is left out",
       ),
     entropyTurnShare: number(0.01, 1)
       .default(1)
       .describe(
-        "Share of each rollout's turns, those with the highest entropy, that are learned from",
+        "Share of each rollout's turns that are learned from. They are the turns with the highest entropy",
       ),
     entropyTokenShare: number(0.01, 1)
       .default(1)
       .describe(
-        "Share of a minibatch's tokens, those with the highest entropy, that are learned from",
+        "Share of a minibatch's tokens that are learned from. They are the tokens with the highest entropy",
       ),
     surprise,
     protectFormat: z
@@ -205,7 +207,7 @@ export const filter = withDescription(
       .default(false)
       .describe("Never lowers the probability of format tokens, such as the end of a turn"),
     covariance: offByDefault(
-      "Give no gradient to some random tokens whose log-prob and advantage vary together",
+      "Gives no gradient to some random tokens whose log-prob and advantage vary together",
       section({
         share: share().default(0.0002).describe("Share of all tokens that get no gradient"),
         low: number(-1000, 1000).default(1).describe("Least covariance of those tokens"),
@@ -215,12 +217,14 @@ export const filter = withDescription(
   }),
 );
 
-/** Fields of how many rollouts are remembered and for how long. */
+/** The fields that say how many rollouts are remembered, and for how long. */
 export const STORE = {
-  perTask: integer(1, 10_000).default(8).describe("Number of rollouts remembered per task"),
+  perTask: integer(1, 10_000)
+    .default(8)
+    .describe("Number of rollouts that are remembered for each task"),
   capacity: integer(1, 1_000_000)
     .default(2048)
-    .describe("Number of rollouts remembered over all tasks"),
+    .describe("Number of rollouts that are remembered for all tasks together"),
   maxAge: integer(1, 1_000_000)
     .default(10)
     .describe("Number of iterations after which a rollout is forgotten"),
@@ -228,28 +232,28 @@ export const STORE = {
     .enum(["passed", "positive"])
     .default("passed")
     .describe(
-      "Which rollouts are remembered: passed, or positive, those with a positive advantage",
+      "Which rollouts are remembered: passed, those that passed; positive, those with a positive advantage",
     ),
 };
 
 export const buffer = offByDefault(
-  "Remember earlier rollouts and use them again",
+  "Remembers earlier rollouts and uses them again",
   section({
     ...STORE,
     inject: offByDefault(
-      "Replace the last rollout of a group that failed as a whole by a remembered success",
+      "Replaces the last rollout of a group that failed as a whole by a remembered success",
       section({
         below: number(-1000, 1000)
           .default(0.2)
-          .describe("Mean return below which a group counts as failed"),
+          .describe("Mean return below which a group may count as failed"),
         spread: number(0, 1000)
           .default(0.05)
           .describe(
-            "Standard deviation of returns below which a group counts as failed; both must hold",
+            "Standard deviation of returns below which a group counts as failed, if its mean is low too (see below)",
           ),
         reward: number(-1000, 1000)
           .default(0.1)
-          .describe("Least return of a remembered rollout that is injected"),
+          .describe("Least return at which a remembered rollout may be injected"),
         solutions: z
           .boolean()
           .default(false)
@@ -257,18 +261,20 @@ export const buffer = offByDefault(
       }),
     ),
     replay: offByDefault(
-      "Learn again from remembered rollouts that beat recent groups",
+      "Learns again from remembered rollouts that earned more than recent groups",
       section({
         weight: scheduledNumber(0, 100)
           .default(1)
-          .describe("Weight of the additional pass")
+          .describe("Weight of the additional pass over remembered rollouts")
           .meta({ expected: `a number from 0 to 100, ${SCHEDULE}` }),
         quantile: share()
           .default(0.5)
-          .describe("Quantile of recent group means that remembered returns must beat"),
+          .describe(
+            "Quantile of the mean returns of recent groups that a remembered return must exceed",
+          ),
         groups: integer(1, 1_000_000)
           .default(1024)
-          .describe("Number of recent groups in that quantile"),
+          .describe("Number of recent groups over which the quantile is taken"),
       }),
     ),
   }),
@@ -279,7 +285,9 @@ export const imitationMix = withDescription(
   section({
     mixWeight: scheduledNumber(0, 100)
       .default(0)
-      .describe("Weight of imitating the solutions of the iteration's tasks in each step; 0: none")
+      .describe(
+        "Weight of imitating solutions in each step; 0: none. The solutions are those of the iteration's tasks",
+      )
       .meta({ expected: `a number from 0 to 100, ${SCHEDULE}` }),
   }),
 );

@@ -8,7 +8,7 @@ export const number = (low: number, high: number) => z.number().min(low).max(hig
 /** Returns a field for a number from 0 to 1. */
 export const share = () => number(0, 1);
 
-/** Help text on the values of a scheduled number. */
+/** The help text for the values of a scheduled number. */
 export const SCHEDULE =
   'or a schedule of it as JSON: {"shape":"linear","from":1,"to":0,"over":100}, the same with "cosine", or {"shape":"steps","values":[1,2],"every":10}';
 

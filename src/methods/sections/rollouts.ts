@@ -1,32 +1,33 @@
 /**
  * Configuration sections that change the shape of rollouts: how a group is collected, what the agent sees, who takes
- * part, what is remembered over episodes. The paper's rollouts are one growing row of one agent that remembers nothing.
+ * part, what is remembered between episodes. In the paper, a rollout is one growing row of tokens, written by one agent
+ * that remembers nothing.
  */
 import { z } from "zod";
 import { choice, offByDefault, section, withDescription } from "../../core/index.ts";
 import { integer, number, share } from "./numbers.ts";
 
 const attempts = offByDefault(
-  "Let the agent try a failed training task again in the same rollout, with feedback",
+  "Lets the agent try a failed training task again in the same rollout, with feedback",
   section({
     most: integer(2, 16).default(2).describe("Number of times that a task may be tried"),
     feedback: z
       .enum(["try-again", "checks"])
       .default("try-again")
       .describe(
-        "Feedback on a failed attempt: try-again, that it failed; checks, also which checks failed",
+        "Feedback on a failed attempt: try-again, only that it failed; checks, also which checks failed",
       ),
   }),
 );
 
 const branchAt = choice(
   "at",
-  "Where to fork: entropy, at the turn with the least certain first tokens; logprob, at the least likely turn; every, after a fixed number of turns; random",
+  "Where rollouts are forked: entropy, at the turn whose first tokens are least certain; logprob, at the least likely turn; every, after a fixed number of turns; random, at a random turn",
   {
     entropy: section({
       tokens: integer(1, 1000)
         .default(8)
-        .describe("Number of first tokens of a turn whose mean surprise is measured"),
+        .describe("Number of tokens at the start of a turn whose mean surprise is measured"),
     }),
     logprob: section({}),
     every: section({
@@ -42,19 +43,19 @@ export const collect = withDescription(
     {},
     choice(
       "kind",
-      "How the rollouts of a task begin: groups, all from the start (paper); branches, some forked from others; restarts, some in the middle of an earlier rollout; chains, tasks one after another",
+      "How the rollouts of a task begin: groups, all from the start (paper); branches, some are forked from others; restarts, some begin in the middle of an earlier rollout; chains, tasks are solved one after another",
       {
         groups: section({ attempts }),
         branches: section(
           {
             count: integer(1, 1023)
               .default(2)
-              .describe("Number of rollouts of a group that are forked from its others"),
+              .describe("Number of rollouts of a group that are forked from its other rollouts"),
             sharedPrefix: z
               .enum(["masked", "attributed"])
               .default("masked")
               .describe(
-                "How turns before a fork count: masked, as context of the forked rollout; attributed, as actions of every rollout that contains them",
+                "How the turns before a fork count: masked, as context of the forked rollout; attributed, as actions of every rollout that contains them",
               ),
           },
           branchAt,
@@ -68,7 +69,7 @@ export const collect = withDescription(
           pool: integer(1, 100_000)
             .default(256)
             .describe(
-              "Number of stored beginnings; those of groups with the most different returns are kept",
+              "Number of stored beginnings. Those from groups with the most different returns are kept",
             ),
         }),
         chains: section({
@@ -80,11 +81,11 @@ export const collect = withDescription(
             .enum(["notes", "code"])
             .default("notes")
             .describe(
-              "What later tasks of a chain see of earlier ones: notes, a note of the policy; code, the code that ran",
+              "What later tasks of a chain see of earlier ones: notes, a note by the policy; code, the code that ran",
             ),
           characters: integer(16, 1_000_000)
             .default(300)
-            .describe("Longest text that is carried to later tasks, in characters"),
+            .describe("Maximum length, in characters, of a text that is carried to later tasks"),
         }),
       },
     ),
@@ -97,7 +98,7 @@ export const context = withDescription(
     {},
     choice(
       "kind",
-      "What the agent sees: growing, everything (paper); window, the last turns; summary, everything, summed up when it grows long; state, a text that the agent rewrites in each turn",
+      "What the agent sees: growing, everything (paper); window, only the last turns; summary, everything, but summarised when it gets long; state, a text that the agent rewrites in each turn",
       {
         growing: section({}),
         window: section({
@@ -106,23 +107,25 @@ export const context = withDescription(
             .enum(["turns", "observations"])
             .default("turns")
             .describe(
-              "What is dropped from older turns: turns, the whole turn; observations, only its observation",
+              "What is dropped from older turns: turns, the whole turn; observations, only the observation",
             ),
         }),
         summary: section({
           tokens: integer(16, 131_072)
             .default(256)
-            .describe("Number of tokens from which on the policy sums up a row"),
+            .describe("Number of tokens at which the policy has to summarise its context"),
           most: integer(0, 1000)
             .default(4)
-            .describe("Largest number of summaries in a rollout; one more ends the rollout"),
+            .describe(
+              "Largest number of summaries in a rollout. When another one would be needed, the rollout ends",
+            ),
         }),
         state: section({
           chunkCharacters: integer(1, 10_000_000)
             .nullable()
             .default(null)
             .describe(
-              "Length in characters of the pieces in which long observations are read, rewriting the state after each; null: read whole",
+              "Length, in characters, of the pieces in which a long observation is read. The state is rewritten after each piece; null: observations are read whole",
             ),
         }),
       },
@@ -138,20 +141,25 @@ export const participants = withDescription(
       .min(1)
       .default("none")
       .describe(
-        "Who speaks after observations: none, reminder (repeats the task), errors (repeats what failed so far), policy, or the path of a module",
+        "Who speaks after observations: none; reminder, which repeats the task; errors, which repeats what failed so far; policy; or the path of a module",
       ),
     trainedUser: offByDefault(
-      "Learn also from the user that the policy plays, as a role of its own",
+      "Learns also from the user that the policy plays, as a separate role",
       section({
-        opposed: z.boolean().default(false).describe("Pays the trained user 1 - R instead of R"),
+        opposed: z
+          .boolean()
+          .default(false)
+          .describe("Pays the trained user 1 - R instead of R, where R is the agent's return"),
       }),
     ),
     planner: offByDefault(
-      "Let the policy write a plan before it acts",
+      "Lets the policy write a plan before it acts",
       section({
         every: integer(0, 1000)
           .default(0)
-          .describe("Number of turns after which it plans again; 0: only at the start"),
+          .describe(
+            "Number of turns after which the policy plans again; 0: it plans only at the start",
+          ),
         trained: z
           .enum(["all", "actor", "planner"])
           .default("all")
@@ -171,32 +179,32 @@ const ITEMS = {
     .enum(["record", "policy"])
     .default("record")
     .describe(
-      "Where an item's text comes from: record, the code that ran; policy, a note that the policy writes after the episode",
+      "Where the text of a memory item comes from: record, the code that ran; policy, a note that the policy writes after the episode",
     ),
-  items: integer(1, 100).default(2).describe("Number of items in a prompt"),
+  items: integer(1, 100).default(2).describe("Number of memory items in a prompt"),
   candidates: integer(1, 1000)
     .default(5)
     .describe(
-      "Number of items nearest to a task by their words, from which the most useful are chosen",
+      "Number of memory items that are most similar to a task in their words. The most useful ones among them are put into the prompt",
     ),
   minimumSimilarity: share()
     .default(0)
     .describe(
-      "Similarity to the task, as a share of the task's similarity to itself, below which an item is no candidate",
+      "Least similarity of a memory item to the task, as a share of the task's similarity to itself",
     ),
   capacity: integer(1, 1_000_000)
     .default(500)
-    .describe("Number of items that are kept; the oldest are dropped first"),
+    .describe("Number of memory items that are kept. The oldest are dropped first"),
   exploration: share()
     .default(0)
-    .describe("Share of items that are drawn at random from the candidates"),
+    .describe("Share of memory items that are drawn at random from the candidates"),
   characters: integer(16, 1_000_000)
     .default(300)
-    .describe("Longest text of an item, in characters"),
+    .describe("Maximum length of a memory item's text, in characters"),
 };
 
 export const memory = withDescription(
-  "What is remembered over episodes without changing weights",
+  "What is remembered between episodes, without a change of weights",
   section(
     {},
     choice(
@@ -208,27 +216,35 @@ export const memory = withDescription(
           ...ITEMS,
           learningRate: share()
             .default(0.3)
-            .describe("Share of the way that an item's value moves towards a new return"),
+            .describe(
+              "Share of the distance by which a memory item's value moves towards a new return",
+            ),
         }),
         "success-counts": section({
           ...ITEMS,
           minimumUses: integer(1, 1_000_000)
             .default(5)
-            .describe("Number of uses after which an item is forgotten if it helped too rarely"),
+            .describe(
+              "Number of uses after which a memory item is forgotten if it helped too rarely",
+            ),
           minimumShare: share()
             .default(0.3)
-            .describe("Share of an item's uses that must have succeeded to keep it"),
+            .describe("Least share of successful uses with which a memory item is kept"),
         }),
         texts: section({
           rewrites: integer(1, 10_000)
             .default(2)
-            .describe("Number of rollouts per iteration after which the texts are rewritten"),
-          characters: integer(16, 1_000_000).default(300).describe("Longest text, in characters"),
+            .describe(
+              "Number of rollouts in each iteration after which the two texts are rewritten",
+            ),
+          characters: integer(16, 1_000_000)
+            .default(300)
+            .describe("Maximum length of each text, in characters"),
         }),
       },
     ),
   ),
 );
 
-/** Sections of methods that collect groups. */
+/** The sections of methods that collect groups. */
 export const ROLLOUTS = { collect, context, participants, memory };

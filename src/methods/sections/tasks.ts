@@ -1,4 +1,4 @@
-/** Configuration sections on which tasks are drawn and on what changes over iterations. */
+/** Configuration sections that say which tasks are drawn, and what changes over iterations. */
 import { z } from "zod";
 import { DIFFICULTY_CLASSES } from "../../algo/index.ts";
 import { offByDefault, section, withDescription } from "../../core/index.ts";
@@ -11,16 +11,14 @@ export const tasks = withDescription(
       .array(z.enum(DIFFICULTY_CLASSES))
       .min(1)
       .default([...DIFFICULTY_CLASSES])
-      .describe(
-        "Difficulty classes of tasks that are drawn, by how often they were passed recently",
-      )
+      .describe("Classes of tasks that are drawn, by how often a task was passed recently")
       .meta({ expected: `a list of some of ${DIFFICULTY_CLASSES.join(", ")}` }),
     prune: offByDefault(
-      "Stop drawing mastered tasks",
+      "Stops drawing tasks that are mastered",
       section({
         above: share()
           .default(0.9)
-          .describe("Share of passed rollouts from which on a task counts as mastered"),
+          .describe("Least share of passed rollouts at which a task counts as mastered"),
         after: integer(1, 1_000_000)
           .default(2)
           .describe("Number of groups that a task must have had before it can count as mastered"),
@@ -30,23 +28,23 @@ export const tasks = withDescription(
       .nullable()
       .default(null)
       .describe(
-        "Number of training tasks that are drawn from, chosen at random once, so that statistics of tasks are used again; null: all",
+        "Number of training tasks that are drawn from. They are chosen at random once, so that statistics of tasks are used again; null: all",
       ),
     minGroupSize: integer(2, 1024)
       .nullable()
       .default(null)
       .describe(
-        "Smallest group size K, for tasks that nearly always or never succeed; null: K is always algo.groupSize",
+        "Smallest group size K. Tasks that nearly always or never succeed get it; null: K is always algo.groupSize",
       ),
     memory: share()
       .default(0.7)
-      .describe("Share of a task's averages that stays when a new group enters them"),
+      .describe("Share of a task's averages that stays when a new group is added to them"),
   }),
 );
 
 const stage = z.strictObject({
   iterations: integer(1, 1_000_000),
-  /** Another method for this stage; default: the run's method. */
+  /** The method of this stage; the default is the run's method. */
   method: z.string().min(1).optional(),
   patch: z.record(z.string(), z.unknown()).default({}),
 });
@@ -57,14 +55,14 @@ export const schedule = withDescription(
     maxTurns: scheduledNumber(1, 1000)
       .nullable()
       .default(null)
-      .describe("Value of scaffold.maxTurns over iterations, rounded down; null: constant")
+      .describe("Value of scaffold.maxTurns over the iterations, rounded down; null: constant")
       .meta({ expected: `a number from 1 to 1000, ${SCHEDULE}, or null` }),
     stages: z
       .array(stage)
       .max(100)
       .default([])
       .describe(
-        "Stages of training with their own fields or method; the last one lasts until the end",
+        "Stages of training, each with its own fields or method. The last one lasts until the end",
       )
       .meta({
         expected: 'a JSON list of {"iterations": 10, "patch": {"algo.clip": 0.2}, "method": "ei"}',
@@ -72,5 +70,5 @@ export const schedule = withDescription(
   }),
 );
 
-/** Sections of every method except plain LOOP. */
+/** The sections of every method except plain LOOP. */
 export const OVER_ITERATIONS = { tasks, schedule };

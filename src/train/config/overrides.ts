@@ -111,15 +111,15 @@ export type Overrides = {
   readonly "scaffold.maxTokens"?: number;
   /** Learning rate in the first iteration. A number from 0 to 1; default 0.00005. */
   readonly "optimizer.learningRate"?: number;
-  /** AdamW's moments after a warm start: fresh, zero as in the paper's code; kept, those of the warm start. One of fresh, kept; default "fresh". */
+  /** AdamW's moments after a warm start: fresh, reset to zero as in the paper's code; kept, those of the warm start. One of fresh, kept; default "fresh". */
   readonly "optimizer.moments"?: "fresh" | "kept";
-  /** Learning rate in the last iteration, as a share of the first; it changes linearly; 1: constant (paper). A number from 0 to 1; default 1. */
+  /** Learning rate in the last iteration, as a share of the first. It changes linearly in between; 1: constant (paper). A number from 0 to 1; default 1. */
   readonly "optimizer.finalRate"?: number;
-  /** AdamW: decay of the first and of the second moment. A list of two numbers below 1, such as 0.9,0.999; default [0.9,0.999]. */
+  /** AdamW: decay rates of the first and of the second moment. A list of two numbers below 1, such as 0.9,0.999; default [0.9,0.999]. */
   readonly "optimizer.betas"?: readonly unknown[];
   /** AdamW: decoupled weight decay. A number from 0 to 1; default 0.01. */
   readonly "optimizer.weightDecay"?: number;
-  /** Value that the global gradient norm is clipped to. A number from 0.000001 to 1000000000; default 1. */
+  /** Largest global gradient norm; a larger gradient is scaled down to it. A number from 0.000001 to 1000000000; default 1. */
   readonly "optimizer.maxGradientNorm"?: number;
   /** Number of scenarios of each split to evaluate before and after training; a scenario has three tasks. An integer from 1 to 100000; default 60. */
   readonly "evaluation.scenarios"?: number;
@@ -149,15 +149,15 @@ export type Overrides = {
   readonly "algo.iterations"?: number;
   /** Number of tasks drawn in each iteration. An integer from 1 to 100000; default 40. */
   readonly "algo.tasksPerIteration"?: number;
-  /** How tasks are drawn: uniform (paper); mixed-outcomes, preferring signatures whose recent groups both failed and succeeded; near-half, preferring tasks that pass half of the time; variance, preferring tasks whose returns vary. One of uniform, mixed-outcomes, near-half, variance, or the path of a module; default "uniform". */
+  /** How tasks are drawn: uniform (paper), all equally often; mixed-outcomes, preferring signatures whose recent groups both failed and succeeded; near-half, preferring tasks that pass half of the time; variance, preferring tasks whose returns vary. One of uniform, mixed-outcomes, near-half, variance, or the path of a module; default "uniform". */
   readonly "algo.taskSampling"?: string;
-  /** What a rollout earns: fraction, the share of checks that pass; strict, 1 when all pass, else 0; progress, the share of progress checks, or 0 when a guard fails. One of fraction, strict, progress; default "fraction". */
+  /** What a rollout earns: fraction, the share of checks that pass; strict, 1 when all pass, else 0; progress, the share of progress checks that pass, or 0 when a guard fails. One of fraction, strict, progress; default "fraction". */
   readonly "algo.reward"?: "fraction" | "strict" | "progress";
-  /** What an episode earns that the agent did not finish: fail, nothing (paper); score, what its state earns (released code). One of fail, score; default "fail". */
+  /** What an episode earns if the agent did not finish it: fail, nothing (paper); score, what its final state earns (released code). One of fail, score; default "fail". */
   readonly "algo.unfinished"?: "fail" | "score";
   /** Number of passes over the rollouts of an iteration. An integer from 1 to 100; default 2. */
   readonly "algo.epochs"?: number;
-  /** Number of rollouts (or pairs) in an optimizer step; 0: all of an iteration in one step. An integer from 0 to 100000; default 32. */
+  /** Number of rollouts (or pairs) in an optimizer step; 0: one step on all rollouts of an iteration. An integer from 0 to 100000; default 32. */
   readonly "algo.minibatch"?: number;
   /** K: number of rollouts per task in an iteration. An integer from 2 to 1024; default 6. Read by loop, loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo, dpo-mcts. */
   readonly "algo.groupSize"?: number;
@@ -167,73 +167,73 @@ export type Overrides = {
   readonly "algo.stragglers"?: boolean | object | null;
   /** Share of all rollouts that must have finished before collecting stops. A number from 0 to 1; default 0.9. Exists where algo.stragglers is on. Read by loop, loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "algo.stragglers.share"?: number;
-  /** Share of each group that must have finished; its count is rounded half to even. A number from 0 to 1; default 0.75. Exists where algo.stragglers is on. Read by loop, loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Share of each group that must have finished before collecting stops. The resulting number of rollouts is rounded half to even. A number from 0 to 1; default 0.75. Exists where algo.stragglers is on. Read by loop, loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "algo.stragglers.groupShare"?: number;
-  /** Least |advantage| of a rollout that is learned from. A number from 0 to 10; default 0.01. Read by loop, loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Least absolute advantage of a rollout that is learned from. A number from 0 to 10; default 0.01. Read by loop, loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "algo.advantageThreshold"?: number;
   /** Epsilon of the clipped objective. A number from 0 to 10; default 0.1. Read by loop, loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic. */
   readonly "algo.clip"?: number;
   /** Estimated trajectory KL at which an iteration ends (nats). A number from 0 to 1000000; default 20. Read by loop, loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic. */
   readonly "algo.maxTrajectoryKl"?: number;
-  /** Number of policy versions by which rollouts may be older than the learner; 0: none, as in the paper. Above 0, iterations are collected ahead while earlier ones are learned from, each with one version throughout, and the sampler's log-probs are the old ones. Equal runs stay equal; after a crash, lost rollouts are sampled by the newest version. An integer from 0 to 16; default 0. Read by loop, loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ei, rft. */
+  /** Largest number of policy versions by which rollouts may be older than the learner; 0: none, as in the paper. Above 0, iterations are collected while earlier ones are learned from. One version samples the whole iteration, and the sampler's log-probs are used as the old ones. Equal runs stay equal; after a crash, the newest version samples the lost rollouts. An integer from 0 to 16; default 0. Read by loop, loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ei, rft. */
   readonly "algo.staleness"?: number;
-  /** Span of an importance ratio: token (paper), turn, trajectory, or trajectory-mean, the geometric mean over the trajectory; none: no ratio, no clip. One of token, turn, trajectory, trajectory-mean, none; default "token". Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic. */
+  /** Tokens that share an importance ratio: token, none (paper); turn, those of a turn; trajectory, all; trajectory-mean, all, with the geometric mean as ratio; none: no ratio and no clip. One of token, turn, trajectory, trajectory-mean, none; default "token". Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic. */
   readonly "algo.ratio"?: "token" | "turn" | "trajectory" | "trajectory-mean" | "none";
   /** Lower bound of the ratio: paper, 1 - clip; code, 1 / (1 + clip) as in the paper's released code. One of paper, code; default "paper". Exists where algo.ratio is token or turn or trajectory or trajectory-mean. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic. */
   readonly "algo.lowerClip"?: "paper" | "code";
   /** Epsilon of the clip for positive advantages; null: algo.clip. A number from 0 to 10 or null; default null. Exists where algo.ratio is token or turn or trajectory or trajectory-mean. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic. */
   readonly "algo.upperClip"?: number | null;
-  /** Share of a minibatch's tokens, those of highest entropy, that keep a gradient above the clip; null: none. A number from 0.0001 to 1 or null; default null. Exists where algo.ratio is token. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Share of a minibatch's tokens that keep their gradient above the clip. They are the tokens of highest entropy; null: none. A number from 0.0001 to 1 or null; default null. Exists where algo.ratio is token. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "algo.keptShare"?: number | null;
-  /** What is subtracted from a return: leave-one-out, the mean of the group's other returns (paper); mean, the mean of the whole group; none; running, a running average. One of leave-one-out, mean, none, running; default "leave-one-out". Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** What is subtracted from a return (the baseline): leave-one-out, the mean of the group's other returns (paper); mean, the mean of the whole group; none, nothing; running, a running average. One of leave-one-out, mean, none, running; default "leave-one-out". Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "algo.baseline"?: "leave-one-out" | "mean" | "none" | "running";
-  /** Share of the running average that stays when a return enters it. A number from 0 to 1; default 0.95. Exists where algo.baseline is running. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Share of the running average that stays when a new return is added to it. A number from 0 to 1; default 0.95. Exists where algo.baseline is running. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "algo.baselineDecay"?: number;
-  /** What advantages are divided by: none (paper); group, the standard deviation of the group's returns; batch, that of all returns of the iteration. One of none, group, batch; default "none". Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** What advantages are divided by: none, nothing (paper); group, the standard deviation of the group's returns; batch, the standard deviation of all returns of the iteration. One of none, group, batch; default "none". Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "algo.scale"?: "none" | "group" | "batch";
   /** How tokens are averaged: row-mean, over each rollout and then over rollouts (paper); token-mean, over all tokens of the minibatch; row-sum, summed over each rollout and averaged over rollouts. One of row-mean, token-mean, row-sum; default "row-mean". Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic. */
   readonly "algo.aggregate"?: "row-mean" | "token-mean" | "row-sum";
-  /** Weights tokens by the learner's probability divided by the sampler's, at most this; null: no weights. A number from 0.001 to 1000 or null; default null. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic. */
+  /** Largest weight of a token when tokens are weighted by the learner's probability divided by the sampler's; null: no weights. A number from 0.001 to 1000 or null; default null. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic. */
   readonly "algo.samplerCap"?: number | null;
-  /** Add a KL term that keeps the policy near the one that the run started from. null (off), true (on, with its defaults), or its fields; default off. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Adds a KL term that keeps the policy close to the policy that the run started from. null (off), true (on, with its defaults), or its fields; default off. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "algo.kl"?: boolean | object | null;
   /** Weight of the KL term. A number from 0 to 100; default 0.04. Exists where algo.kl is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "algo.kl.coefficient"?: number;
   /** Estimator of the KL term: k2, squared log-ratio / 2; k3, r - 1 - log r. One of k2, k3; default "k3". Exists where algo.kl is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "algo.kl.estimator"?: "k2" | "k3";
-  /** Number of first turns of a rollout that the KL term applies to; null: all. An integer from 1 to 1000 or null; default null. Exists where algo.kl is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Number of turns, from the start of a rollout, to which the KL term applies; null: all turns. An integer from 1 to 1000 or null; default null. Exists where algo.kl is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "algo.kl.turns"?: number | null;
   /** Weight of the entropy bonus; 0: none. A number from 0 to 100; default 0. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "algo.entropyCoefficient"?: number;
-  /** Charge for entropies outside a band around their past mean. null (off), true (on, with its defaults), or its fields; default off. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Charges for entropies outside of a band around the mean of earlier entropies. null (off), true (on, with its defaults), or its fields; default off. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "algo.entropyBand"?: boolean | object | null;
-  /** Weight of the distance to the band. A number from 0 to 100; default 0.05. Exists where algo.entropyBand is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Weight of the distance between the entropy and the band. A number from 0 to 100; default 0.05. Exists where algo.entropyBand is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "algo.entropyBand.coefficient"?: number;
-  /** Lower end of the band, times the mean. A number from 0 to 100; default 0. Exists where algo.entropyBand is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Lower end of the band, as a multiple of the mean. A number from 0 to 100; default 0. Exists where algo.entropyBand is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "algo.entropyBand.low"?: number;
-  /** Upper end of the band, times the mean. A number from 0 to 100; default 2. Exists where algo.entropyBand is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Upper end of the band, as a multiple of the mean. A number from 0 to 100; default 2. Exists where algo.entropyBand is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "algo.entropyBand.high"?: number;
-  /** Reward terms that are paid instead of the outcome alone; the outcome is one of the terms. A JSON list of {"term": one of outcome, format, executability, call-success, adherence, tool-use, repetition, turns, tokens, attempt, improvement, information-gain, kl, judge, contribution, ranking, "weight": a number or a schedule of it as JSON: {"shape":"linear","from":1,"to":0,"over":100}, the same with "cosine", or {"shape":"steps","values":[1,2],"every":10}, "how": add, penalty or factor, "gate": the outcome from which it counts, "decay": 0 to 1}; default []. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Reward terms that are paid instead of only the outcome. The outcome is itself one of the terms. A JSON list of {"term": one of outcome, format, executability, call-success, adherence, tool-use, repetition, turns, tokens, attempt, improvement, information-gain, kl, judge, contribution, ranking, "weight": a number or a schedule of it as JSON: {"shape":"linear","from":1,"to":0,"over":100}, the same with "cosine", or {"shape":"steps","values":[1,2],"every":10}, "how": add, penalty or factor, "gate": the least outcome at which it is paid, "decay": 0 to 1}; default []. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "rewards.terms"?: readonly unknown[];
-  /** What gets an advantage: rollout (paper); turn, each turn; both, each turn as a mix of the rollout's and its own. One of rollout, turn, both; default "rollout". Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** What gets an advantage: rollout, each rollout (paper); turn, each turn; both, each turn, as a mix of the rollout's advantage and its own. One of rollout, turn, both; default "rollout". Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "credit.unit"?: "rollout" | "turn" | "both";
-  /** What is compared: task, all rollouts of a task; role, all of a role; chain-position, the same position in chains. One of task, role, chain-position; default "task". Exists where credit.unit is rollout or turn or both. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Which rollouts are compared with each other: task, all those of a task; role, all those of a role; chain-position, those at the same position in their chains. One of task, role, chain-position; default "task". Exists where credit.unit is rollout or turn or both. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "credit.key"?: "task" | "role" | "chain-position";
-  /** Advantages of turns in forked rollouts: own, the rollout's; shared-prefix, the mean over all rollouts that contain the turn; counterfactual, at a fork with the returns of the other choices as baseline. One of own, shared-prefix, counterfactual; default "own". Exists where credit.unit is rollout. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Advantages of turns in forked rollouts: own, that of the rollout; shared-prefix, the mean over all rollouts that contain the turn; counterfactual, with a baseline at each fork, the returns of the rollouts that chose otherwise. One of own, shared-prefix, counterfactual; default "own". Exists where credit.unit is rollout. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "credit.branches"?: "own" | "shared-prefix" | "counterfactual";
-  /** What a turn is credited with: broadcast, all rewards of its rollout; to-go, its own and later rewards. One of broadcast, to-go; default "broadcast". Exists where credit.unit is turn or both. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Rewards that a turn is credited with: broadcast, all rewards of its rollout; to-go, its own and later rewards. One of broadcast, to-go; default "broadcast". Exists where credit.unit is turn or both. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "credit.returns"?: "broadcast" | "to-go";
-  /** Weight of a reward that comes one turn later. A number from 0 to 1; default 1. Exists where credit.unit is turn or both and credit.returns is to-go. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Weight of a reward, relative to the same reward one turn earlier. A number from 0 to 1; default 1. Exists where credit.unit is turn or both and credit.returns is to-go. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "credit.discount"?: number;
-  /** When the sum of later rewards restarts: never, or errors, after each turn that failed. One of never, errors; default "never". Exists where credit.unit is turn or both and credit.returns is to-go. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** When the sum of later rewards restarts: never; errors, after each turn that failed. One of never, errors; default "never". Exists where credit.unit is turn or both and credit.returns is to-go. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "credit.restart"?: "never" | "errors";
   /** Weight of the rollout's advantage in the mix. A number from 0 to 100; default 1. Exists where credit.unit is both. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "credit.episodeWeight"?: number;
   /** Weight of the turn's advantage in the mix. A number from 0 to 100; default 1. Exists where credit.unit is both. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "credit.turnWeight"?: number;
-  /** Multiplies advantages by groups / groups with different returns, so that a batch with few of them makes a full step. True or false; default false. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Multiplies advantages by the number of groups divided by the number of groups with different returns, so that a batch with few of the latter still makes a full step. True or false; default false. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "credit.batchGain"?: boolean;
-  /** Share by which a token's advantage grows for each standard deviation of its entropy. A number from 0 to 10; default 0. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Share by which a token's advantage grows with each standard deviation of its entropy. A number from 0 to 10; default 0. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "credit.entropyFactor"?: number;
   /** Leaves out rollouts with a turn that neither ran code nor ended the episode. True or false; default false. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "filter.voidTurns"?: boolean;
@@ -243,15 +243,15 @@ export type Overrides = {
   readonly "filter.overLong"?: boolean;
   /** Learns only from rollouts with a positive advantage. True or false; default false. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "filter.positiveOnly"?: boolean;
-  /** Return from which on a group is left out when all its returns reach it; null: no group is left out. A number from -1000 to 1000 or null; default null. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Return at which a group is left out if all its returns are at least this; null: no group is left out. A number from -1000 to 1000 or null; default null. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "filter.saturatedAbove"?: number | null;
-  /** Share of each rollout's turns, those with the highest entropy, that are learned from. A number from 0.01 to 1; default 1. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Share of each rollout's turns that are learned from. They are the turns with the highest entropy. A number from 0.01 to 1; default 1. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "filter.entropyTurnShare"?: number;
-  /** Share of a minibatch's tokens, those with the highest entropy, that are learned from. A number from 0.01 to 1; default 1. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Share of a minibatch's tokens that are learned from. They are the tokens with the highest entropy. A number from 0.01 to 1; default 1. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "filter.entropyTokenShare"?: number;
-  /** Do not learn from turns whose mean negative log-prob lies outside a band. null (off), true (on, with its defaults), or its fields; default off. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ei, rft, sft-gt. */
+  /** Leaves out turns whose mean negative log-prob (surprise) lies outside of a band. null (off), true (on, with its defaults), or its fields; default off. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ei, rft, sft-gt. */
   readonly "filter.surprise"?: boolean | object | null;
-  /** Unit of the band's ends: nats, or quantiles of the minibatch's turns. One of nats, quantiles; default "nats". Exists where filter.surprise is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ei, rft, sft-gt. */
+  /** Unit of the band's ends: nats; quantiles, shares of the minibatch's turns. One of nats, quantiles; default "nats". Exists where filter.surprise is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ei, rft, sft-gt. */
   readonly "filter.surprise.by"?: "nats" | "quantiles";
   /** Lower end of the band (nats). A number from 0 to 1000; default 0. Exists where filter.surprise is on and filter.surprise.by is nats or quantiles. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ei, rft, sft-gt. */
   readonly "filter.surprise.low"?: number;
@@ -259,7 +259,7 @@ export type Overrides = {
   readonly "filter.surprise.high"?: number | null;
   /** Never lowers the probability of format tokens, such as the end of a turn. True or false; default false. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "filter.protectFormat"?: boolean;
-  /** Give no gradient to some random tokens whose log-prob and advantage vary together. null (off), true (on, with its defaults), or its fields; default off. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Gives no gradient to some random tokens whose log-prob and advantage vary together. null (off), true (on, with its defaults), or its fields; default off. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "filter.covariance"?: boolean | object | null;
   /** Share of all tokens that get no gradient. A number from 0 to 1; default 0.0002. Exists where filter.covariance is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "filter.covariance.share"?: number;
@@ -267,103 +267,103 @@ export type Overrides = {
   readonly "filter.covariance.low"?: number;
   /** Largest covariance of those tokens. A number from -1000 to 1000; default 5. Exists where filter.covariance is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "filter.covariance.high"?: number;
-  /** Remember earlier rollouts and use them again. null (off), true (on, with its defaults), or its fields; default off. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ei, rft. */
+  /** Remembers earlier rollouts and uses them again. null (off), true (on, with its defaults), or its fields; default off. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ei, rft. */
   readonly "buffer"?: boolean | object | null;
-  /** Number of rollouts remembered per task. An integer from 1 to 10000; default 8. Exists where buffer is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ei, rft. */
+  /** Number of rollouts that are remembered for each task. An integer from 1 to 10000; default 8. Exists where buffer is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ei, rft. */
   readonly "buffer.perTask"?: number;
-  /** Number of rollouts remembered over all tasks. An integer from 1 to 1000000; default 2048. Exists where buffer is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ei, rft. */
+  /** Number of rollouts that are remembered for all tasks together. An integer from 1 to 1000000; default 2048. Exists where buffer is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ei, rft. */
   readonly "buffer.capacity"?: number;
   /** Number of iterations after which a rollout is forgotten. An integer from 1 to 1000000; default 10. Exists where buffer is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ei, rft. */
   readonly "buffer.maxAge"?: number;
-  /** Which rollouts are remembered: passed, or positive, those with a positive advantage. One of passed, positive; default "passed". Exists where buffer is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ei, rft. */
+  /** Which rollouts are remembered: passed, those that passed; positive, those with a positive advantage. One of passed, positive; default "passed". Exists where buffer is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ei, rft. */
   readonly "buffer.keep"?: "passed" | "positive";
-  /** Replace the last rollout of a group that failed as a whole by a remembered success. null (off), true (on, with its defaults), or its fields; default off. Exists where buffer is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Replaces the last rollout of a group that failed as a whole by a remembered success. null (off), true (on, with its defaults), or its fields; default off. Exists where buffer is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "buffer.inject"?: boolean | object | null;
-  /** Mean return below which a group counts as failed. A number from -1000 to 1000; default 0.2. Exists where buffer is on and buffer.inject is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Mean return below which a group may count as failed. A number from -1000 to 1000; default 0.2. Exists where buffer is on and buffer.inject is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "buffer.inject.below"?: number;
-  /** Standard deviation of returns below which a group counts as failed; both must hold. A number from 0 to 1000; default 0.05. Exists where buffer is on and buffer.inject is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Standard deviation of returns below which a group counts as failed, if its mean is low too (see below). A number from 0 to 1000; default 0.05. Exists where buffer is on and buffer.inject is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "buffer.inject.spread"?: number;
-  /** Least return of a remembered rollout that is injected. A number from -1000 to 1000; default 0.1. Exists where buffer is on and buffer.inject is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Least return at which a remembered rollout may be injected. A number from -1000 to 1000; default 0.1. Exists where buffer is on and buffer.inject is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "buffer.inject.reward"?: number;
   /** Injects a task's solution when no rollout of the task is remembered. True or false; default false. Exists where buffer is on and buffer.inject is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "buffer.inject.solutions"?: boolean;
-  /** Learn again from remembered rollouts that beat recent groups. null (off), true (on, with its defaults), or its fields; default off. Exists where buffer is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Learns again from remembered rollouts that earned more than recent groups. null (off), true (on, with its defaults), or its fields; default off. Exists where buffer is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "buffer.replay"?: boolean | object | null;
-  /** Weight of the additional pass. A number from 0 to 100, or a schedule of it as JSON: {"shape":"linear","from":1,"to":0,"over":100}, the same with "cosine", or {"shape":"steps","values":[1,2],"every":10}; default 1. Exists where buffer is on and buffer.replay is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Weight of the additional pass over remembered rollouts. A number from 0 to 100, or a schedule of it as JSON: {"shape":"linear","from":1,"to":0,"over":100}, the same with "cosine", or {"shape":"steps","values":[1,2],"every":10}; default 1. Exists where buffer is on and buffer.replay is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "buffer.replay.weight"?: number | object;
-  /** Quantile of recent group means that remembered returns must beat. A number from 0 to 1; default 0.5. Exists where buffer is on and buffer.replay is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Quantile of the mean returns of recent groups that a remembered return must exceed. A number from 0 to 1; default 0.5. Exists where buffer is on and buffer.replay is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "buffer.replay.quantile"?: number;
-  /** Number of recent groups in that quantile. An integer from 1 to 1000000; default 1024. Exists where buffer is on and buffer.replay is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Number of recent groups over which the quantile is taken. An integer from 1 to 1000000; default 1024. Exists where buffer is on and buffer.replay is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "buffer.replay.groups"?: number;
-  /** Weight of imitating the solutions of the iteration's tasks in each step; 0: none. A number from 0 to 100, or a schedule of it as JSON: {"shape":"linear","from":1,"to":0,"over":100}, the same with "cosine", or {"shape":"steps","values":[1,2],"every":10}; default 0. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
+  /** Weight of imitating solutions in each step; 0: none. The solutions are those of the iteration's tasks. A number from 0 to 100, or a schedule of it as JSON: {"shape":"linear","from":1,"to":0,"over":100}, the same with "cosine", or {"shape":"steps","values":[1,2],"every":10}; default 0. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "imitation.mixWeight"?: number | object;
-  /** Difficulty classes of tasks that are drawn, by how often they were passed recently. A list of some of unseen, hard, medium, easy; default ["unseen","hard","medium","easy"]. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
+  /** Classes of tasks that are drawn, by how often a task was passed recently. A list of some of unseen, hard, medium, easy; default ["unseen","hard","medium","easy"]. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
   readonly "tasks.classes"?: readonly unknown[];
-  /** Stop drawing mastered tasks. null (off), true (on, with its defaults), or its fields; default off. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
+  /** Stops drawing tasks that are mastered. null (off), true (on, with its defaults), or its fields; default off. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
   readonly "tasks.prune"?: boolean | object | null;
-  /** Share of passed rollouts from which on a task counts as mastered. A number from 0 to 1; default 0.9. Exists where tasks.prune is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
+  /** Least share of passed rollouts at which a task counts as mastered. A number from 0 to 1; default 0.9. Exists where tasks.prune is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
   readonly "tasks.prune.above"?: number;
   /** Number of groups that a task must have had before it can count as mastered. An integer from 1 to 1000000; default 2. Exists where tasks.prune is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
   readonly "tasks.prune.after"?: number;
-  /** Number of training tasks that are drawn from, chosen at random once, so that statistics of tasks are used again; null: all. An integer from 1 to 10000000 or null; default null. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
+  /** Number of training tasks that are drawn from. They are chosen at random once, so that statistics of tasks are used again; null: all. An integer from 1 to 10000000 or null; default null. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
   readonly "tasks.pool"?: number | null;
-  /** Smallest group size K, for tasks that nearly always or never succeed; null: K is always algo.groupSize. An integer from 2 to 1024 or null; default null. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
+  /** Smallest group size K. Tasks that nearly always or never succeed get it; null: K is always algo.groupSize. An integer from 2 to 1024 or null; default null. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
   readonly "tasks.minGroupSize"?: number | null;
-  /** Share of a task's averages that stays when a new group enters them. A number from 0 to 1; default 0.7. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
+  /** Share of a task's averages that stays when a new group is added to them. A number from 0 to 1; default 0.7. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
   readonly "tasks.memory"?: number;
-  /** Value of scaffold.maxTurns over iterations, rounded down; null: constant. A number from 1 to 1000, or a schedule of it as JSON: {"shape":"linear","from":1,"to":0,"over":100}, the same with "cosine", or {"shape":"steps","values":[1,2],"every":10}, or null; default null. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
+  /** Value of scaffold.maxTurns over the iterations, rounded down; null: constant. A number from 1 to 1000, or a schedule of it as JSON: {"shape":"linear","from":1,"to":0,"over":100}, the same with "cosine", or {"shape":"steps","values":[1,2],"every":10}, or null; default null. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
   readonly "schedule.maxTurns"?: number | object | null;
-  /** Stages of training with their own fields or method; the last one lasts until the end. A JSON list of {"iterations": 10, "patch": {"algo.clip": 0.2}, "method": "ei"}; default []. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
+  /** Stages of training, each with its own fields or method. The last one lasts until the end. A JSON list of {"iterations": 10, "patch": {"algo.clip": 0.2}, "method": "ei"}; default []. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
   readonly "schedule.stages"?: readonly unknown[];
-  /** How the rollouts of a task begin: groups, all from the start (paper); branches, some forked from others; restarts, some in the middle of an earlier rollout; chains, tasks one after another. One of groups, branches, restarts, chains; default "groups". Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** How the rollouts of a task begin: groups, all from the start (paper); branches, some are forked from others; restarts, some begin in the middle of an earlier rollout; chains, tasks are solved one after another. One of groups, branches, restarts, chains; default "groups". Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "collect.kind"?: "groups" | "branches" | "restarts" | "chains";
-  /** Let the agent try a failed training task again in the same rollout, with feedback. null (off), true (on, with its defaults), or its fields; default off. Exists where collect.kind is groups or chains. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Lets the agent try a failed training task again in the same rollout, with feedback. null (off), true (on, with its defaults), or its fields; default off. Exists where collect.kind is groups or chains. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "collect.attempts"?: boolean | object | null;
   /** Number of times that a task may be tried. An integer from 2 to 16; default 2. Exists where collect.kind is groups or chains and collect.attempts is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "collect.attempts.most"?: number;
-  /** Feedback on a failed attempt: try-again, that it failed; checks, also which checks failed. One of try-again, checks; default "try-again". Exists where collect.kind is groups or chains and collect.attempts is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Feedback on a failed attempt: try-again, only that it failed; checks, also which checks failed. One of try-again, checks; default "try-again". Exists where collect.kind is groups or chains and collect.attempts is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "collect.attempts.feedback"?: "try-again" | "checks";
-  /** Where to fork: entropy, at the turn with the least certain first tokens; logprob, at the least likely turn; every, after a fixed number of turns; random. One of entropy, logprob, every, random; default "entropy". Exists where collect.kind is branches. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Where rollouts are forked: entropy, at the turn whose first tokens are least certain; logprob, at the least likely turn; every, after a fixed number of turns; random, at a random turn. One of entropy, logprob, every, random; default "entropy". Exists where collect.kind is branches. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "collect.at"?: "entropy" | "logprob" | "every" | "random";
-  /** Number of first tokens of a turn whose mean surprise is measured. An integer from 1 to 1000; default 8. Exists where collect.kind is branches and collect.at is entropy. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Number of tokens at the start of a turn whose mean surprise is measured. An integer from 1 to 1000; default 8. Exists where collect.kind is branches and collect.at is entropy. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "collect.tokens"?: number;
   /** Number of turns between forks. An integer from 1 to 1000; default 2. Exists where collect.kind is branches and collect.at is every. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "collect.every"?: number;
-  /** Number of rollouts of a group that are forked from its others. An integer from 1 to 1023; default 2. Exists where collect.kind is branches. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Number of rollouts of a group that are forked from its other rollouts. An integer from 1 to 1023; default 2. Exists where collect.kind is branches. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "collect.count"?: number;
-  /** How turns before a fork count: masked, as context of the forked rollout; attributed, as actions of every rollout that contains them. One of masked, attributed; default "masked". Exists where collect.kind is branches. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** How the turns before a fork count: masked, as context of the forked rollout; attributed, as actions of every rollout that contains them. One of masked, attributed; default "masked". Exists where collect.kind is branches. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "collect.sharedPrefix"?: "masked" | "attributed";
   /** Share of an iteration's tasks that begin with the first turns of an earlier rollout. A number from 0.000001 to 1; default 0.5. Exists where collect.kind is restarts. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "collect.share"?: number;
-  /** Number of stored beginnings; those of groups with the most different returns are kept. An integer from 1 to 100000; default 256. Exists where collect.kind is restarts. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Number of stored beginnings. Those from groups with the most different returns are kept. An integer from 1 to 100000; default 256. Exists where collect.kind is restarts. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "collect.pool"?: number;
   /** Number of tasks of one scenario that are solved one after another. An integer from 2 to 3; default 2. Exists where collect.kind is chains. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "collect.length"?: number;
-  /** What later tasks of a chain see of earlier ones: notes, a note of the policy; code, the code that ran. One of notes, code; default "notes". Exists where collect.kind is chains. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** What later tasks of a chain see of earlier ones: notes, a note by the policy; code, the code that ran. One of notes, code; default "notes". Exists where collect.kind is chains. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "collect.carry"?: "notes" | "code";
-  /** Longest text that is carried to later tasks, in characters. An integer from 16 to 1000000; default 300. Exists where collect.kind is chains. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Maximum length, in characters, of a text that is carried to later tasks. An integer from 16 to 1000000; default 300. Exists where collect.kind is chains. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "collect.characters"?: number;
-  /** What the agent sees: growing, everything (paper); window, the last turns; summary, everything, summed up when it grows long; state, a text that the agent rewrites in each turn. One of growing, window, summary, state; default "growing". Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** What the agent sees: growing, everything (paper); window, only the last turns; summary, everything, but summarised when it gets long; state, a text that the agent rewrites in each turn. One of growing, window, summary, state; default "growing". Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "context.kind"?: "growing" | "window" | "summary" | "state";
   /** Number of turns in the window. An integer from 1 to 1000; default 2. Exists where context.kind is window. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "context.turns"?: number;
-  /** What is dropped from older turns: turns, the whole turn; observations, only its observation. One of turns, observations; default "turns". Exists where context.kind is window. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** What is dropped from older turns: turns, the whole turn; observations, only the observation. One of turns, observations; default "turns". Exists where context.kind is window. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "context.drops"?: "turns" | "observations";
-  /** Number of tokens from which on the policy sums up a row. An integer from 16 to 131072; default 256. Exists where context.kind is summary. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Number of tokens at which the policy has to summarise its context. An integer from 16 to 131072; default 256. Exists where context.kind is summary. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "context.tokens"?: number;
-  /** Largest number of summaries in a rollout; one more ends the rollout. An integer from 0 to 1000; default 4. Exists where context.kind is summary. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Largest number of summaries in a rollout. When another one would be needed, the rollout ends. An integer from 0 to 1000; default 4. Exists where context.kind is summary. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "context.most"?: number;
-  /** Length in characters of the pieces in which long observations are read, rewriting the state after each; null: read whole. An integer from 1 to 10000000 or null; default null. Exists where context.kind is state. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Length, in characters, of the pieces in which a long observation is read. The state is rewritten after each piece; null: observations are read whole. An integer from 1 to 10000000 or null; default null. Exists where context.kind is state. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "context.chunkCharacters"?: number | null;
-  /** Who speaks after observations: none, reminder (repeats the task), errors (repeats what failed so far), policy, or the path of a module. A name; default "none". Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Who speaks after observations: none; reminder, which repeats the task; errors, which repeats what failed so far; policy; or the path of a module. A name; default "none". Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "participants.user"?: string;
-  /** Learn also from the user that the policy plays, as a role of its own. null (off), true (on, with its defaults), or its fields; default off. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Learns also from the user that the policy plays, as a separate role. null (off), true (on, with its defaults), or its fields; default off. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "participants.trainedUser"?: boolean | object | null;
-  /** Pays the trained user 1 - R instead of R. True or false; default false. Exists where participants.trainedUser is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Pays the trained user 1 - R instead of R, where R is the agent's return. True or false; default false. Exists where participants.trainedUser is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "participants.trainedUser.opposed"?: boolean;
-  /** Let the policy write a plan before it acts. null (off), true (on, with its defaults), or its fields; default off. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Lets the policy write a plan before it acts. null (off), true (on, with its defaults), or its fields; default off. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "participants.planner"?: boolean | object | null;
-  /** Number of turns after which it plans again; 0: only at the start. An integer from 0 to 1000; default 0. Exists where participants.planner is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Number of turns after which the policy plans again; 0: it plans only at the start. An integer from 0 to 1000; default 0. Exists where participants.planner is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "participants.planner.every"?: number;
   /** Whose tokens are learned from: all, actor, or planner. One of all, actor, planner; default "all". Exists where participants.planner is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "participants.planner.trained"?: "all" | "actor" | "planner";
@@ -371,74 +371,74 @@ export type Overrides = {
   readonly "participants.judge"?: string;
   /** What is remembered: none (paper); q-values, items chosen by a learned value; success-counts, items chosen by how often they helped; texts, two texts that the policy rewrites. One of none, q-values, success-counts, texts; default "none". Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "memory.kind"?: "none" | "q-values" | "success-counts" | "texts";
-  /** Where an item's text comes from: record, the code that ran; policy, a note that the policy writes after the episode. One of record, policy; default "record". Exists where memory.kind is q-values or success-counts. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Where the text of a memory item comes from: record, the code that ran; policy, a note that the policy writes after the episode. One of record, policy; default "record". Exists where memory.kind is q-values or success-counts. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "memory.author"?: "record" | "policy";
-  /** Number of items in a prompt. An integer from 1 to 100; default 2. Exists where memory.kind is q-values or success-counts. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Number of memory items in a prompt. An integer from 1 to 100; default 2. Exists where memory.kind is q-values or success-counts. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "memory.items"?: number;
-  /** Number of items nearest to a task by their words, from which the most useful are chosen. An integer from 1 to 1000; default 5. Exists where memory.kind is q-values or success-counts. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Number of memory items that are most similar to a task in their words. The most useful ones among them are put into the prompt. An integer from 1 to 1000; default 5. Exists where memory.kind is q-values or success-counts. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "memory.candidates"?: number;
-  /** Similarity to the task, as a share of the task's similarity to itself, below which an item is no candidate. A number from 0 to 1; default 0. Exists where memory.kind is q-values or success-counts. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Least similarity of a memory item to the task, as a share of the task's similarity to itself. A number from 0 to 1; default 0. Exists where memory.kind is q-values or success-counts. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "memory.minimumSimilarity"?: number;
-  /** Number of items that are kept; the oldest are dropped first. An integer from 1 to 1000000; default 500. Exists where memory.kind is q-values or success-counts. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Number of memory items that are kept. The oldest are dropped first. An integer from 1 to 1000000; default 500. Exists where memory.kind is q-values or success-counts. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "memory.capacity"?: number;
-  /** Share of items that are drawn at random from the candidates. A number from 0 to 1; default 0. Exists where memory.kind is q-values or success-counts. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Share of memory items that are drawn at random from the candidates. A number from 0 to 1; default 0. Exists where memory.kind is q-values or success-counts. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "memory.exploration"?: number;
-  /** Longest text of an item, in characters. An integer from 16 to 1000000; default 300. Exists where memory.kind is q-values or success-counts or texts. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Maximum length of a memory item's text, in characters. An integer from 16 to 1000000; default 300. Exists where memory.kind is q-values or success-counts or texts. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "memory.characters"?: number;
-  /** Share of the way that an item's value moves towards a new return. A number from 0 to 1; default 0.3. Exists where memory.kind is q-values. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Share of the distance by which a memory item's value moves towards a new return. A number from 0 to 1; default 0.3. Exists where memory.kind is q-values. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "memory.learningRate"?: number;
-  /** Number of uses after which an item is forgotten if it helped too rarely. An integer from 1 to 1000000; default 5. Exists where memory.kind is success-counts. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Number of uses after which a memory item is forgotten if it helped too rarely. An integer from 1 to 1000000; default 5. Exists where memory.kind is success-counts. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "memory.minimumUses"?: number;
-  /** Share of an item's uses that must have succeeded to keep it. A number from 0 to 1; default 0.3. Exists where memory.kind is success-counts. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Least share of successful uses with which a memory item is kept. A number from 0 to 1; default 0.3. Exists where memory.kind is success-counts. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "memory.minimumShare"?: number;
-  /** Number of rollouts per iteration after which the texts are rewritten. An integer from 1 to 10000; default 2. Exists where memory.kind is texts. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
+  /** Number of rollouts in each iteration after which the two texts are rewritten. An integer from 1 to 10000; default 2. Exists where memory.kind is texts. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, dmpo. */
   readonly "memory.rewrites"?: number;
   /** Lambda of generalised advantage estimation: constant, or length, which grows with a rollout's length. One of constant, length; default "constant". Read by ppo-critic. */
   readonly "critic.lambdaBy"?: "constant" | "length";
   /** Lambda of generalised advantage estimation. A number from 0 to 1; default 1. Exists where critic.lambdaBy is constant. Read by ppo-critic. */
   readonly "critic.lambda"?: number;
-  /** Lambda is 1 - 1 / (this x the rollout's number of steps). A number from 0.000001 to 100; default 0.05. Exists where critic.lambdaBy is length. Read by ppo-critic. */
+  /** The number c in lambda = 1 - 1 / (c x the rollout's number of steps). A number from 0.000001 to 100; default 0.05. Exists where critic.lambdaBy is length. Read by ppo-critic. */
   readonly "critic.adaptiveLambda"?: number;
   /** Learning rate of the value head. A number from 0 to 1; default 0.001. Read by ppo-critic. */
   readonly "critic.learningRate"?: number;
-  /** Number of first iterations in which only the value head learns. An integer from 0 to 1000000; default 10. Read by ppo-critic. */
+  /** Number of iterations at the start of the run in which only the value head learns. An integer from 0 to 1000000; default 10. Read by ppo-critic. */
   readonly "critic.warmIterations"?: number;
   /** Gamma: weight of a reward that comes one step later. A number from 0 to 1; default 1. Read by ppo-critic. */
   readonly "critic.discount"?: number;
-  /** Step of the estimation: token, every action token; turn, every turn, with the value before its first token. One of token, turn; default "token". Read by ppo-critic. */
+  /** Step of the estimation: token, each action token is a step; turn, each turn is a step, with the value before its first token. One of token, turn; default "token". Read by ppo-critic. */
   readonly "critic.unit"?: "token" | "turn";
   /** Scales the advantages of an iteration's tokens to mean 0 and standard deviation 1. True or false; default false. Read by ppo-critic. */
   readonly "critic.whiten"?: boolean;
-  /** Distance beyond which a value gains nothing by moving further in an iteration; null: no bound. A number from 0.001 to 100 or null; default null. Read by ppo-critic. */
+  /** Distance from its old value beyond which a value gains nothing by moving further in an iteration; null: no bound. A number from 0.001 to 100 or null; default null. Read by ppo-critic. */
   readonly "critic.valueClip"?: number | null;
   /** AdamW: weight decay of the value head in the first iteration. A number from 0 to 10; default 0.1. Read by ppo-critic. */
   readonly "critic.weightDecay"?: number;
   /** AdamW: weight decay of the value head in the last iteration; it changes linearly in between. A number from 0 to 10; default 0.001. Read by ppo-critic. */
   readonly "critic.finalWeightDecay"?: number;
-  /** Temperature of a group's first rollout; the others follow in even steps up to algo.temperature; null: all rollouts have algo.temperature. A number from 0.05 to 10 or null; default null. Read by ei, rft, dmpo. */
+  /** Temperature of a group's first rollout. The others follow in even steps up to algo.temperature; null: all rollouts have algo.temperature. A number from 0.05 to 10 or null; default null. Read by ei, rft, dmpo. */
   readonly "algo.lowestTemperature"?: number | null;
-  /** actions: what the agent wrote in passed rollouts; observations: what the world answered in all rollouts. One of actions, observations; default "actions". Read by ei, rft. */
+  /** What is learned: actions, what the agent wrote in passed rollouts; observations, what the world answered in all rollouts. One of actions, observations; default "actions". Read by ei, rft. */
   readonly "imitation.target"?: "actions" | "observations";
-  /** Rollouts are imitated with weights exp(return / this); null: passed rollouts, all with weight 1. A number from 0.001 to 1000 or null; default null. Exists where imitation.target is actions. Read by ei, rft. */
+  /** The number t in the weights exp(return / t) with which all rollouts are imitated; null: only passed rollouts are imitated, all with weight 1. A number from 0.001 to 1000 or null; default null. Exists where imitation.target is actions. Read by ei, rft. */
   readonly "imitation.temperature"?: number | null;
-  /** Where the world's answers come from: own, the policy's own rollouts; expert, its actions in states of the tasks' solutions. One of own, expert; default "own". Exists where imitation.target is observations. Read by ei, rft. */
+  /** Where the world's answers come from: own, from the policy's own rollouts; expert, from actions of the policy in states of the tasks' solutions. One of own, expert; default "own". Exists where imitation.target is observations. Read by ei, rft. */
   readonly "imitation.states"?: "own" | "expert";
-  /** logistic: separates the two of a pair (DPO); squared: fits differences of log-ratios to differences of returns. One of logistic, squared; default "logistic". Read by dmpo, dpo-mcts. */
+  /** Loss of a pair: logistic, which separates the better side from the worse one (DPO); squared, which fits differences of log-ratios to differences of returns. One of logistic, squared; default "logistic". Read by dmpo, dpo-mcts. */
   readonly "preference.loss"?: "logistic" | "squared";
-  /** Multiplies log-ratios: the larger, the nearer the policy stays to the reference. A number from 0.000001 to 100; default 0.1. Exists where preference.loss is logistic. Read by dmpo, dpo-mcts. */
+  /** Beta, the factor of log-ratios. The larger it is, the closer the policy stays to the reference. A number from 0.000001 to 100; default 0.1. Exists where preference.loss is logistic. Read by dmpo, dpo-mcts. */
   readonly "preference.beta"?: number;
-  /** Nats of log-ratio that correspond to a return of 1. A number from 0.001 to 1000; default 1. Exists where preference.loss is squared. Read by dmpo, dpo-mcts. */
+  /** Difference of log-ratios, in nats, that corresponds to a difference of 1 between returns. A number from 0.001 to 1000; default 1. Exists where preference.loss is squared. Read by dmpo, dpo-mcts. */
   readonly "preference.eta"?: number;
-  /** Which turns of two rollouts are compared: all, discounted, or a segment that begins at the first that differs. One of all, segment; default "all". Read by dmpo. */
+  /** Which turns of two rollouts are compared: all, every turn, with a discount; segment, some turns from the first one that differs. One of all, segment; default "all". Read by dmpo. */
   readonly "preference.turns"?: "all" | "segment";
-  /** Weight of a turn's log-ratio relative to that of the turn before. A number from 0.01 to 1; default 0.95. Exists where preference.turns is all. Read by dmpo. */
+  /** Weight of a turn's log-ratio, relative to the weight of the previous turn. A number from 0.01 to 1; default 0.95. Exists where preference.turns is all. Read by dmpo. */
   readonly "preference.discount"?: number;
-  /** Number of turns that are compared, beginning with the first that differs. An integer from 1 to 1000; default 1. Exists where preference.turns is segment. Read by dmpo. */
+  /** Number of turns that are compared, beginning with the first turn that differs. An integer from 1 to 1000; default 1. Exists where preference.turns is segment. Read by dmpo. */
   readonly "preference.segmentTurns"?: number;
-  /** Two rollouts of a task, or two turns of a tree, form a pair when their returns differ by more than this. A number from 0 to 1; default 0.5. Read by dmpo, dpo-mcts. */
+  /** Difference of returns above which two rollouts of a task, or two turns of a tree, form a pair. A number from 0 to 1; default 0.5. Read by dmpo, dpo-mcts. */
   readonly "preference.minimumGap"?: number;
   /** Number of pairs that are kept and learned from again in later iterations; 0: none. An integer from 0 to 1000000; default 0. Read by dmpo, dpo-mcts. */
   readonly "preference.buffer"?: number;
-  /** Weight of a node's uncertainty, relative to its mean return, when a branch is chosen. A number from 0 to 100; default 1. Read by dpo-mcts. */
+  /** Weight of a node's uncertainty, relative to its mean return, in the choice of a branch. A number from 0 to 100; default 1. Read by dpo-mcts. */
   readonly "tree.exploration"?: number;
 };

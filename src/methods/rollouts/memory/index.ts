@@ -1,4 +1,4 @@
-/** Memory over episodes that changes no weights. */
+/** A memory of earlier episodes, which changes no weights. */
 export * from "./items.ts";
 export * from "./memory.ts";
 export * from "./similarity.ts";

@@ -1,11 +1,12 @@
 /**
- * A memory of items over episodes: what was done for which instruction, and how useful it was. No weight changes.
+ * A memory of items from earlier episodes: what was done for which instruction, and how useful it was. No weights
+ * change.
  *
- *   recall   takes the items nearest to a task by its words, and of these the most useful
- *   update   passes what an episode earned to the items in its prompt, and makes the episode an item
+ *   recall   takes the items that are most similar to a task in their words, and among these the most useful ones
+ *   update   credits an episode's return to the items in its prompt, and makes the episode itself an item
  *
- * The usefulness of an item is a value learned by  Q <- Q + a (R - Q),  or the share of its uses that succeeded,
- * (s + 1) / (n + 2). The store is plain data: a checkpoint holds it, and equal runs have equal stores.
+ * The usefulness of an item is a value learned by Q <- Q + a (R - Q), or the share of its uses that succeeded, (s + 1)
+ * / (n + 2). The memory is plain data that is stored in checkpoints, and equal runs have equal memories.
  */
 import type { Rng } from "../../../core/index.ts";
 import { computeSimilarities } from "./similarity.ts";
@@ -21,7 +22,7 @@ export interface MemoryItem {
   readonly successes: number;
 }
 
-/** The remembered items, oldest first. `made` counts all items that were ever made. */
+/** The remembered items, from oldest to newest. `made` counts all items that were ever made. */
 export interface ItemStore {
   readonly made: number;
   readonly items: readonly MemoryItem[];
@@ -45,12 +46,15 @@ export type ItemOptions = {
     }
 );
 
-/** Step of an item's value when items are chosen by counts. The value is then only reported. */
+/** The step by which an item's value moves when items are chosen by success counts. The value is then only reported. */
 const COUNTED_RATE = 0.3;
 const valueLearningRate = (options: ItemOptions) =>
   options.utility === "q-values" ? options.learningRate : COUNTED_RATE;
 
-/** Returns the items for a task, most useful first. Of equally useful items, the one nearer to the task comes first. */
+/**
+ * Returns the items for a task, the most useful first. Among equally useful items, the one more similar to the task
+ * comes first.
+ */
 export function recallItems(
   { items }: ItemStore,
   instruction: string,
@@ -78,7 +82,7 @@ export function recallItems(
   return chosen;
 }
 
-/** A finished episode, as the memory needs it. */
+/** What the memory needs to know about a finished episode. */
 export interface RememberedEpisode {
   readonly instruction: string;
   /** Text of the item that the episode becomes. */
@@ -109,7 +113,7 @@ export function updateItems(
   return addItem({ made: store.made, items: kept }, episode, options);
 }
 
-/** Adds an episode as an item. When an item has the same text and instruction already, only its value is updated. */
+/** Adds an episode as an item. If an item with the same text and instruction exists, only its value is updated. */
 function addItem(
   { made, items }: ItemStore,
   { instruction: about, text, earned }: RememberedEpisode,

@@ -14,7 +14,7 @@ const OPTIONS: ItemOptions = {
   exploration: 0,
 };
 
-/** Options with usefulness by success counts. */
+/** Options under which usefulness is measured by success counts. */
 const COUNTS: ItemOptions = {
   utility: "success-counts",
   items: 1,
@@ -59,7 +59,7 @@ describe("similarity of texts", () => {
     expect(rare! + common!).toBeGreaterThan(0);
   });
 
-  test("similarity depends on words but not on their case or order, and is at most about 1 for shorter texts", () => {
+  test("similarity depends on words but not on their case or order, and a text that is shorter than the query scores at most about 1", () => {
     const word = fc.constantFrom("pay", "ann", "bob", "song", "list", "7");
     const text = fc.array(word, { maxLength: 5 }).map((words) => words.join(" "));
     fc.assert(
@@ -79,7 +79,7 @@ describe("similarity of texts", () => {
 });
 
 describe("recall from memory", () => {
-  test("recallItems takes the most useful of the nearest items", () => {
+  test("recallItems takes the most useful items among those most similar to the task", () => {
     const known = makeStore(
       makeItem("a", "pay Ann", { value: 0.1 }),
       makeItem("b", "pay Bob", { value: 0.9 }),
@@ -106,7 +106,7 @@ describe("recall from memory", () => {
     expect(recallItems(known, "pay Ann", options, makeRng()).map(({ id }) => id)).toEqual(["new"]);
   });
 
-  test("recallItems explores in the configured share of draws, depending on its random stream alone", () => {
+  test("recallItems explores in the configured share of draws, which depends only on its random stream", () => {
     const known = makeStore(makeItem("a", "pay Ann", { value: 1 }), makeItem("b", "pay Bob"));
     const options = { ...OPTIONS, exploration: 0.5 };
     const draws = Array.from(
@@ -133,7 +133,7 @@ describe("updates of memory", () => {
     expect(items[0]).toMatchObject({ uses: 1, successes: 1 });
   });
 
-  test("memory keeps one item for the same text about the same task", () => {
+  test("memory keeps only one item for the same text about the same task", () => {
     const once = updateItems(NO_ITEMS, episode, OPTIONS);
     const twice = updateItems(once, { ...episode, earned: 0 }, OPTIONS);
     expect(twice.items).toEqual([{ ...once.items[0]!, value: 0.5 }]);

@@ -1,6 +1,6 @@
 /**
- * Memory over episodes: before an episode it gives lines for the prompt, after an iteration its store changes. All
- * rollouts of an iteration use the store as it was at the start, so neither their order nor their speed matters.
+ * A memory of earlier episodes. Before an episode it gives lines for the prompt, and after an iteration it is updated.
+ * All rollouts of an iteration use the memory as it was at the start, so neither their order nor their speed matters.
  * Updates follow the order of the rollouts.
  */
 import { isPassed, isScored, rewardOf } from "../../../algo/index.ts";
@@ -21,7 +21,7 @@ import {
 type MemorySettings = ShapedConfig["memory"];
 type ItemSettings = Extract<MemorySettings, { author: string }>;
 
-/** Everything that is remembered, as plain data for the checkpoint. */
+/** Everything that is remembered, as plain data for checkpoints. */
 export interface MemoryStore {
   readonly version: 1;
   readonly items: ItemStore;
@@ -34,11 +34,13 @@ export const EMPTY_MEMORY: MemoryStore = { version: 1, items: NO_ITEMS, texts: N
 export interface RecalledMemory {
   /** Lines for the end of the prompt. */
   readonly sections: readonly string[];
-  /** Ids of the memory items among these lines. */
+  /** Ids of the memory items that these lines contain. */
   readonly used: readonly string[];
 }
 
-/** Asks a policy and returns its answer, or undefined when it gave none. `name` determines the random stream. */
+/**
+ * Asks a policy a question. Returns its answer, or undefined when it gave none. `name` determines the random stream.
+ */
 export type AskPolicy = (
   messages: readonly Message[],
   task: TaskInfo,
@@ -46,7 +48,8 @@ export type AskPolicy = (
 ) => Promise<string | undefined>;
 
 /**
- * Returns what memory adds to the prompt of a task. All rollouts of a group share it, because they must start alike.
+ * Returns what the memory adds to the prompt of a task. All rollouts of a group share it, because they must have the
+ * same prompt.
  */
 export function recallBeforeEpisode(
   store: MemoryStore,
@@ -65,7 +68,7 @@ export function recallBeforeEpisode(
   };
 }
 
-/** Returns the store after the rollouts of an iteration. Rollouts without an evaluation change nothing. */
+/** Returns the memory after the rollouts of an iteration. Rollouts without an evaluation change nothing. */
 export async function updateMemory(
   store: MemoryStore,
   rollouts: readonly Rollout[],
@@ -92,7 +95,8 @@ export async function updateMemory(
 }
 
 /**
- * Rewrites both texts after each rollout, one after another, so that each text is written in view of those before it.
+ * Rewrites both texts after each rollout, one rollout after another, so that each rewrite starts from the texts before
+ * it.
  */
 async function rewriteTexts(
   texts: MemoryTexts,

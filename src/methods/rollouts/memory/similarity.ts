@@ -1,6 +1,6 @@
 /**
  * Computes how similar stored texts are to a query: BM25 over words (Robertson and Zaragoza 2009, k1 = 1.2, b = 0.75),
- * as a share of the query's score against itself. It uses no model and gives the same numbers on every machine.
+ * divided by the score of the query itself. It uses no model and gives the same numbers on every machine.
  */
 const K1 = 1.2;
 const B = 0.75;

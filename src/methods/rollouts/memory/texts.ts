@@ -1,6 +1,6 @@
 /**
  * A memory of two texts: rules (how the world behaves) and a playbook (how to get things done). After an episode the
- * policy reads what happened and rewrites both. Both are in every later prompt. Nothing else is remembered.
+ * policy reads what happened and rewrites both texts. Every later prompt contains them. Nothing else is remembered.
  */
 import type { Message, Rollout } from "../../../spec/index.ts";
 
@@ -25,7 +25,7 @@ export function textPromptLines(texts: MemoryTexts): string[] {
   return TEXT_NAMES.flatMap((name) => (texts[name] === "" ? [] : [`Your ${name}: ${texts[name]}`]));
 }
 
-/** Composes the prompt that asks the policy to rewrite a text. The episode is cut to `characters`. */
+/** Composes the prompt that asks the policy to rewrite a text. The episode in it is cut to `characters` characters. */
 export function composeRewritePrompt(
   name: TextName,
   texts: MemoryTexts,
