@@ -1,11 +1,12 @@
 /**
- * Times the path of a new user: installs the packed package into an empty folder, creates a project with `bowline init`, and
- * runs the commands of that project's README.
+ * Times the path of a new user: installs the packed package into an empty folder, creates a project with `bowline
+ * init`, and runs the commands of that project's README.
  *
  *     node bench/newcomer.mjs                      after npm run build
  *     node bench/newcomer.mjs --ignore-scripts     passes options to the first npm install
  *
- * Prints a table of steps, seconds and last lines. Exits with 1 when a step fails. The folder is removed.
+ * Prints a table with a row for each command: its seconds and its result. The exit code is 1 when a command fails. The
+ * folder is removed at the end.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -16,7 +17,10 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const TARBALL = /^bowline-.*\.tgz$/;
 
-/** Patterns of the lines that show a command's result. Other commands show their last line. */
+/**
+ * For some commands, a pattern of the printed lines that show the result. For all other commands, the last line is the
+ * result.
+ */
 const RESULT_LINES = {
   "npm test": /^# (pass|fail)/,
   "npm run check": /✓|✗/,

@@ -65,7 +65,8 @@ export default defineMethod({
     const elite = best.slice(0, count).filter(({ advantage }) => advantage > 0);
     const { updates } = await runEpochs(elite, iteration, async (minibatch) => {
       const rows = minibatch.map(({ rollout }) => algo.buildActionRow(rollout));
-      // The loss is minus the mean over rollouts of A * (mean over tokens of log p). Its derivative by each log p:
+      // The loss is minus the mean over rollouts of A * (mean over tokens of log p). Its derivative with respect to
+      // each log p follows.
       const size = minibatch.length;
       const slopes = rows.map(({ at }, i) => -minibatch[i]!.advantage / at.length / size);
       const cotangents = rows.map(({ at }, i) => ({ logprobs: at.map(() => slopes[i]!) }));

@@ -57,8 +57,8 @@ function makeExamplePages() {
 }
 
 /**
- * Writes a page for each entry point of the package. A name that several of them export is described in the first one,
- * so the main entry point comes last.
+ * Writes a page for each entry point of the package. A name that several entry points export is described on the page
+ * of the first of them, so the main entry point comes last.
  */
 function makeApiPages() {
   const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));

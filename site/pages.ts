@@ -1,6 +1,6 @@
 /**
  * The pages of the documentation, grouped by what a reader wants to do. A test compares this list with the files in
- * `docs/`. Generated pages exist only on the site, and pages about Bowline's own design only in the repository.
+ * `docs/`. Generated pages exist only on the site. Pages about Bowline's own design exist only in the repository.
  */
 
 export interface PageSection {

@@ -19,7 +19,7 @@ const createTurn = (overrides: Partial<Turn> = {}): Turn => ({
 });
 const call = { app: "mail", api: "list", args: {}, status: 200, wrote: false };
 
-test("an action that could not be run is ill-formed, and one without status ok has failed", () => {
+test("an action that could not be run counts as ill-formed, and an action without status ok counts as failed", () => {
   const turns = [
     createTurn({ calls: [call, call] }),
     createTurn({ status: "error", observation: "SyntaxError: Unexpected token" }),

@@ -1,4 +1,4 @@
-/** Computes what `action-spaces.ts` measures in a run's rollouts on test-normal, and formats it as a table. */
+/** Computes scores and means of a run's rollouts on test-normal for `action-spaces.ts`, and formats them as a table. */
 import type { Rollout } from "../../src/spec/index.ts";
 import { formatTable } from "./markdown-table.ts";
 
@@ -12,7 +12,7 @@ export interface RolloutMeasures {
   /** Share of tasks that passed. */
   readonly tgc: number;
   readonly turns: number;
-  /** Tokens of a whole row. */
+  /** All tokens of a rollout. */
   readonly tokens: number;
   /** Tokens that the agent sampled. */
   readonly sampled: number;
@@ -38,12 +38,12 @@ export interface ActionSpaces {
   readonly method: "loop";
   readonly rollouts: number;
   readonly demonstrations: number;
-  /** JSON of further fields that all runs share. */
+  /** JSON of the configuration fields that all runs share. */
   readonly fields: string;
   readonly runs: readonly ActionRun[];
 }
 
-/** Measures rollouts, of which there must be at least one. */
+/** Computes the measures of at least one rollout. */
 export function measureRollouts(rollouts: readonly Rollout[]): RolloutMeasures {
   const turns = rollouts.flatMap((rollout) => rollout.turns);
   const perRollout = (total: number) => total / rollouts.length;
@@ -71,7 +71,10 @@ function isIllFormed({ code, status, calls, observation }: Rollout["turns"][numb
   return observation.startsWith("SyntaxError:") || code.startsWith("throw Object.assign(");
 }
 
-/** Formats two rows for each action space, before and after LOOP. All but greedy TGC is measured at T = 1. */
+/**
+ * Formats two rows for each action space, before and after LOOP. Only one column is greedy, task goal completion (TGC);
+ * all other columns are at T = 1.
+ */
 export function formatActionSpaces({ runs }: ActionSpaces): string {
   const heads = ["actions", "runs", "TGC, greedy", "T = 1", "turns", "tokens", "sampled"];
   const more = ["API calls", "ill-formed", "failed"];

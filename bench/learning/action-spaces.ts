@@ -1,11 +1,12 @@
 /**
- * Compares code and function calls as actions, with the same tasks, solutions, model and method (CodeAct's question).
+ * Compares code and function calls as actions, with the same tasks, solutions, model and method, as the paper CodeAct
+ * did.
  *
- *   npx tsx bench/learning/action-spaces.ts --seeds 1..3 --out runs/action-spaces
+ * npx tsx bench/learning/action-spaces.ts --seeds 1..3 --out runs/action-spaces
  *
- * trains `starter` by LOOP with the scaffolds `compact` and `compact-tools`, and adds each run to results/action-spaces.json.
- * It skips runs that are in the file, and continues runs that were begun. Both warm starts imitate the same solutions, each in
- * its action space. `--demonstrations 4800` takes fewer of them.
+ * trains `starter` by LOOP with the scaffolds `compact` and `compact-tools`, and adds each run to
+ * results/action-spaces.json. It skips runs that are in the file, and continues runs that were begun. Both warm starts
+ * imitate the same solutions, each in its action space. `--demonstrations 4800` imitates fewer solutions.
  */
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";

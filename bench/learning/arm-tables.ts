@@ -1,4 +1,7 @@
-/** Makes tables with a line for each arm: all methods, differences to LOOP, and the ladder. */
+/**
+ * Makes tables with a row for each arm: a table of all methods, a table of differences to LOOP, and the ladder from
+ * expert iteration to LOOP.
+ */
 import { meanCurve, referenceArm } from "../../src/report/index.ts";
 import { type Arm, armScore, type Comparison, computeSpread } from "../../src/train/index.ts";
 import { formatMeanAndSpread, formatTable } from "./markdown-table.ts";
@@ -49,7 +52,10 @@ export function measuredTable(comparison: Comparison, request: TableRequest): st
   return formatTable([...heads, "curve on dev"], rows);
 }
 
-/** Makes a table of rungs in the order of the marker or file, each with its difference to the rung before. */
+/**
+ * Makes the table of the ladder. Its arms have the order of the marker comment, or else of the file, and each arm is
+ * compared with the arm before.
+ */
 export function ladderTable(comparison: Comparison, request: TableRequest): string {
   const rungs = selectArms(comparison, request, comparison.arms);
   const rows = rungs.map((arm, i) => [

@@ -1,4 +1,4 @@
-/** Makes tables of one arm, which compare each of its runs with its own warm start. */
+/** Makes tables of one arm, in which each run is compared with its own warm start. */
 import {
   formatDifference,
   formatMean,

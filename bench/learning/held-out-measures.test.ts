@@ -32,7 +32,7 @@ test("a signature of two actions has two pairs of selector and action", () => {
   );
 });
 
-test("passed tasks are counted apart for trained pairs and for new pairs", () => {
+test("passed tasks are counted separately for tasks whose pairs occur in training and for tasks with a new pair", () => {
   const trained = new Set(["people.named > pay", "people.named > mail"]);
   const rollouts = [
     createRollout("people.named > pay + mail", true, []),
@@ -45,21 +45,21 @@ test("passed tasks are counted apart for trained pairs and for new pairs", () =>
   });
 });
 
-test("a name is copied when the task or an earlier observation has it, and miscopied otherwise", () => {
+test("a name in the code counts as miscopied unless the task or an earlier observation contains it", () => {
   const task = "Pay Una Orlova 5.";
   const rolloutWith = (...turns: Turn[]) => createRollout("people.named > pay", true, turns, task);
   const rollouts = [
     rolloutWith(createTurn(`find("Una Orlova")`)),
     rolloutWith(createTurn(`find('Una Orlov')`)),
     rolloutWith(createTurn("list()", "Kim Bell"), createTurn(`find("Kim Bell")`)),
-    // This name is read only after it was written.
+    // The agent reads this name only after it has written the name.
     rolloutWith(createTurn(`find("Kim Bell")`, "Kim Bell")),
     rolloutWith(createTurn(`find("una")`)),
   ];
   expect(measureHeldOut(rollouts, new Set()).miscopied).toEqual({ count: 2, all: 4 });
 });
 
-test("a signature of which at most a third passes counts as unmastered", () => {
+test("a signature of which at most a third of the rollouts pass counts as unmastered", () => {
   const [one, other] = ["people.named > pay", "people.named > block"];
   const rollouts = [
     ...[true, false].map((passed) => createRollout(one!, passed, [])),

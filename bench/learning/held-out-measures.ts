@@ -1,27 +1,33 @@
-/** Computes what `held-out.ts` measures in a run's rollouts on a held-out split of `everyday/starter`. */
+/** Computes the measures of `held-out.ts` from a run's rollouts on a test split of `everyday/starter`. */
 import { isPassed } from "../../src/algo/index.ts";
 import type { Rollout } from "../../src/spec/index.ts";
 
-/** A number of cases, out of `all`. */
+/** A number of cases, and the number of all cases. */
 export interface CountOfTotal {
   readonly count: number;
   readonly all: number;
 }
 
 export interface HeldOutMeasures {
-  /** Passed tasks, of those whose every pair of selector and action occurs in training. */
+  /** How many tasks passed, among tasks whose pairs of selector and action all occur in training. */
   readonly trainedPairs: CountOfTotal;
-  /** Passed tasks, of those with a pair that training lacks. */
+  /** How many tasks passed, among tasks with a pair of selector and action that training lacks. */
   readonly newPairs: CountOfTotal;
-  /** Rollouts that write a full name that they had not read, of those whose code has a full name as text. */
+  /** How many rollouts write a full name that they had not read, among rollouts whose code contains a full name. */
   readonly miscopied: CountOfTotal;
-  /** Failed rollouts of signatures of which at most a third pass, of all failed rollouts. */
+  /**
+   * How many failed rollouts belong to a signature of which at most a third of the rollouts pass, among all failed
+   * rollouts.
+   */
   readonly unmastered: CountOfTotal;
-  /** The names of signatures of which at most a third pass, sorted. */
+  /** The names of signatures of which at most a third of the rollouts pass, sorted. */
   readonly signatures: readonly string[];
 }
 
-/** Measures rollouts; `trained` has the pairs of the training tasks, as `listPairs` returns them. */
+/**
+ * Measures rollouts. `trained` contains the pairs of selector and action of the training tasks, as `listPairs` returns
+ * them.
+ */
 export function measureHeldOut(
   rollouts: readonly Rollout[],
   trained: ReadonlySet<string>,
@@ -64,7 +70,10 @@ export function listPairs(signature: string): string[] {
 const TEXT = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/g;
 const FULL_NAME = /^\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+/u;
 
-/** Lists texts in the code that begin like a full name, and whether the task or an earlier observation has them. */
+/**
+ * Lists texts in a rollout's code that look like a full name, and says of each whether the task or an earlier
+ * observation contains it.
+ */
 function listWrittenNames({ task, turns }: Rollout): { name: string; read: boolean }[] {
   let seen = task.instruction;
   return turns.flatMap(({ code, observation }) => {

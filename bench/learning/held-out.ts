@@ -1,8 +1,10 @@
 /**
- * Measures how trained policies do on what a split of `everyday/starter` holds out: pairs of a selector and an action that no
- * training task has, and names that no training task mentions. Also shows whether failures are in a few signatures.
+ * Measures how trained policies handle what a split of `everyday/starter` keeps from training: pairs of a selector and
+ * an action that no training task has, and names that no training task mentions. Also shows whether failures are in a
+ * few signatures.
  *
- *   npx tsx bench/learning/held-out.ts runs/laptop-seed1 runs/starter-seed1 [--split dev] [--when before|after] [--greedy]
+ * npx tsx bench/learning/held-out.ts runs/laptop-seed1 runs/starter-seed1 [--split dev] [--when before|after]
+ * [--greedy]
  *
  * It reads the rollouts of evaluations from the run directories and samples nothing.
  */

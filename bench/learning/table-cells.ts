@@ -12,18 +12,20 @@ import {
   type ScoredArm,
 } from "../../src/train/index.ts";
 
-/** The table that a marker requests. */
+/** The table that a marker comment in a page requests. */
 export interface TableRequest {
   readonly kind: string;
-  /** Names of arms, in the order of the table; default: all, best first. */
+  /** Names of arms, in the order of the table. By default, the table has all arms, the best first. */
   readonly arms?: readonly string[];
-  /** Budget and world of the comparison, where the file has several. */
+  /**
+   * The budget of rollouts of the requested comparison, and its world. Needed when the file has several comparisons.
+   */
   readonly rollouts?: number;
   readonly world?: string;
   readonly file: string;
 }
 
-/** Returns the comparisons of the requested budget and world, or all where the request names none. */
+/** Returns the comparisons with the requested budget and world, or all comparisons when the request names neither. */
 export function selectComparisons(
   { comparisons }: Results,
   { rollouts, world }: TableRequest,
@@ -46,13 +48,16 @@ export function requireSingle(
   if (more.length > 0) {
     const found = comparisons.map(({ world, rollouts }) => `on ${world.name} at ${rollouts}`);
     throw new Error(
-      `${file} has ${comparisons.length} comparisons (${found.join("; ")}): name the budget or the world in the marker`,
+      `${file} has ${comparisons.length} comparisons (${found.join("; ")}): name the budget or the world in the marker comment above the table`,
     );
   }
   return first;
 }
 
-/** Returns the requested arms in order, or `all`. Throws when the comparison lacks one. */
+/**
+ * Returns the requested arms in their order, or `all` when the request names no arm. Throws when the comparison lacks
+ * an arm.
+ */
 export function selectArms(
   comparison: Comparison,
   { arms, file }: TableRequest,
@@ -93,7 +98,10 @@ export function scoreCells(comparison: Comparison, arm: ScoredArm): string[] {
   return SCORES.map(([on, measure]) => formatEstimate(armScore(comparison, arm, on, measure)));
 }
 
-/** Returns the arm's own name, or else its method, which is "LOOP" with the arm's name for the method `loop`. */
+/**
+ * Returns the name that the arm was given, or else the name of its method. For the method `loop`, this is "LOOP" with
+ * the name of the arm.
+ */
 export function displayArmName({ name, recipe, method, setting }: Arm): string {
   if (name !== recipe) return name.replace(`${setting}/`, "");
   return method === "loop" ? `LOOP (\`${name}\`)` : `\`${method}\``;

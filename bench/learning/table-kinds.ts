@@ -1,4 +1,7 @@
-/** Lists the kinds of tables of learning. Each makes a table in Markdown from the comparisons of a file of results. */
+/**
+ * Lists the kinds of tables about learning. Each kind makes a table in Markdown from the comparisons of a file of
+ * results.
+ */
 import { formatPercent, formatScoreName, primaryTestCells } from "../../src/report/index.ts";
 import { armScore, type Comparison, checkSizes, type Results } from "../../src/train/index.ts";
 import { ladderTable, measuredTable, methodsTable } from "./arm-tables.ts";

@@ -1,14 +1,14 @@
 /**
- * Makes every table and figure of learning from files of results.
+ * Makes every table and figure about learning from files of results.
  *
- *   npx tsx bench/learning/tables.ts           writes them
- *   npx tsx bench/learning/tables.ts --check   lists those that differ from the files, and fails
+ * npx tsx bench/learning/tables.ts writes the tables and figures npx tsx bench/learning/tables.ts --check lists tables
+ * and figures that differ from the files of results, and fails
  *
- * A table stands between two comments of a page. The first one names its kind (`table-kinds.ts`), arms, budget and world,
- * where the file has several, and the file in `bench/learning/results`:
+ * A table stands between two comments of a page. The first comment names the kind of the table (`table-kinds.ts`), its
+ * arms, and the file in `bench/learning/results`. When the file has several budgets or worlds, the comment names the
+ * budget and the world, too:
  *
- *   <!-- table: measured of grpo, starter at 1920 on everyday/starter from starter.json -->
- *   <!-- end -->
+ * <!-- table: measured of grpo, starter at 1920 on everyday/starter from starter.json --> <!-- end -->
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -77,14 +77,17 @@ function readResultsFile(file: string): Results {
   throw new Error(`there is no ${RESULTS}/${file}`);
 }
 
-/** Reads a file of results that has its own format, from `tuning/run.ts`, `action-spaces.ts` or `horizon/trained-steps.ts`. */
+/**
+ * Reads a file of results from `tuning/run.ts`, `action-spaces.ts` or `horizon/trained-steps.ts`. Each of these scripts
+ * has its own format.
+ */
 function readOwnResults<T>(file: string): T {
   return JSON.parse(readFileSync(join(ROOT, RESULTS, file), "utf8")) as T;
 }
 
 type Trials = { readonly trials: readonly Trial[] };
 
-/** Lists the paths of files whose content differs. */
+/** Lists the paths of generated files whose content on the disk differs. */
 export function listOutdated(made: readonly GeneratedFile[]): string[] {
   return made.filter(({ path, text }) => readTextIfExists(path) !== text).map(({ path }) => path);
 }
@@ -104,7 +107,7 @@ export function rewriteTables(text: string, make: (request: TableRequest) => str
   );
 }
 
-/** Makes the table that a marker names. Throws when its kind is unknown. */
+/** Makes the table that a marker comment requests. Throws when the kind of table is unknown. */
 export function makeTable(results: Results, request: TableRequest): string {
   const kind = Object.hasOwn(TABLE_KINDS, request.kind) ? TABLE_KINDS[request.kind] : undefined;
   if (kind === undefined) {
@@ -115,7 +118,10 @@ export function makeTable(results: Results, request: TableRequest): string {
   return kind(selectComparisons(results, request), request);
 }
 
-/** Parses the words of a marker, such as `measured of grpo, starter at 1920 on everyday/starter from starter.json`. */
+/**
+ * Parses the words of a marker comment, such as `measured of grpo, starter at 1920 on everyday/starter from
+ * starter.json`.
+ */
 export function parseMarker(words: string): TableRequest {
   const parts =
     /^(?<kind>[\w-]+)(?: of (?<arms>.+?))?(?: at (?<rollouts>\d+))?(?: on (?<world>\S+))? from (?<file>\S+)$/.exec(

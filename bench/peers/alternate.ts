@@ -1,19 +1,22 @@
-/** Measures two sides in turns (A B A B), so that other work on the machine affects both, and compares their medians. */
+/**
+ * Measures two programs, Bowline and a peer, in turns (A B A B), so that other work on the machine affects both, and
+ * compares their medians.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { median } from "../../src/bench/quantiles.ts";
 
-/** A pause in which the threads of one side go to sleep before the other side starts. */
+/** A pause, in which the threads of one program go to sleep before the other program starts. */
 const PAUSE_MS = 60;
 
 export interface SideBySide {
   readonly ours: number;
   readonly theirs: number;
-  /** The peer's median divided by ours; when they are times, how many times faster we are. */
+  /** The peer's median divided by Bowline's. For times, this says how many times faster Bowline is. */
   readonly ratio: number;
   readonly rounds: number;
 }
 
-/** Measures both sides in turns and returns their medians. */
+/** Measures Bowline and the peer in turns and returns their medians. */
 export async function alternate(
   rounds: number,
   ours: (round: number) => Promise<number>,
@@ -44,7 +47,7 @@ export function compareMedians(
 
 export const roundTo3Digits = (value: number) => Number(value.toPrecision(3));
 
-/** Returns the peer's fastest microbatch size. A first run with the first size warms the peer up and does not count. */
+/** Returns the microbatch size with which the peer is fastest. A first run, which warms the peer up, does not count. */
 export async function fastestMicrobatch(
   microbatches: readonly number[],
   measure: (microbatch: number) => Promise<number>,

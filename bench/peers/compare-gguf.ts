@@ -1,12 +1,13 @@
 /**
- * Checks that llama.cpp gives the same tokens, log-probs and greedy text on our GGUF files as our engine does.
+ * Checks that llama.cpp gives the same tokens, log-probs and greedy text as Bowline's engine, with the GGUF files that
+ * Bowline writes.
  *
- *   mkdir llamacpp && cd llamacpp && npm init -y && npm install node-llama-cpp    (outside this repository; prebuilt)
- *   npx tsx bench/peers/compare-gguf.ts MODEL --llama ./llamacpp      MODEL is a folder or GGUF file; some minutes at 135M
+ * mkdir llamacpp && cd llamacpp && npm init -y && npm install node-llama-cpp (outside this repository; prebuilt) npx
+ * tsx bench/peers/compare-gguf.ts MODEL --llama ./llamacpp MODEL is a folder or GGUF file; some minutes at 135M
  *
- * Both sides compute on the model as F32 GGUF, in float32 with a float32 cache. Then they compute with an adapter of rank 8
- * with large weights, once merged and once as a LoRA file. The gaps of F16 and Q8_0 are printed and have no limit. The exit
- * code is 1 when a log-prob differs by more than 1e-3 or any token differs.
+ * Both programs compute with the model as an F32 GGUF file, in float32 with a float32 cache. Then they compute with an
+ * adapter of rank 8 with large weights, once merged and once as a LoRA file. For F16 and Q8_0 files, the script only
+ * prints the differences. The exit code is 1 when a log-prob differs by more than 1e-3 or any token differs.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -118,7 +119,9 @@ interface GreedyRow extends Row {
   readonly at: readonly number[];
 }
 
-/** Returns each prompt with our greedy continuation, to be scored from its second token. */
+/**
+ * Returns each prompt with the greedy continuation of Bowline's engine. All tokens from the second one on are scored.
+ */
 async function continuePrompts(
   engine: OnnxEngine,
   prompts: readonly (readonly number[])[],

@@ -1,6 +1,6 @@
 /**
- * Compares decoding behind different prompts, whose keys and values are computed already, with `generate` of transformers and
- * with llama.cpp, on the same weights in float32.
+ * Compares the decoding of Bowline's engine with `generate` of transformers and with llama.cpp, with the same weights
+ * in float32. The rows of a batch have different prompts, whose keys and values are already computed.
  */
 import type { ModelConfig, OnnxEngine } from "../../src/engine/index.ts";
 import { alternate, roundTo3Digits, type SideBySide } from "./alternate.ts";
@@ -14,9 +14,9 @@ const BATCHES = [1, 8, 32];
 export interface StepComparison {
   readonly batch: number;
   readonly context: number;
-  /** Share of greedy tokens on which our side agrees with each peer. */
+  /** Share of greedy tokens on which Bowline agrees with each of the other two programs. */
   readonly agreement: { readonly transformers: number; readonly llamaCpp?: number };
-  /** Milliseconds of a step, which samples one token for every row. */
+  /** Milliseconds of a decoding step, which samples one token for every row. */
   readonly transformers: SideBySide;
   readonly llamaCpp?: SideBySide;
 }
@@ -82,7 +82,10 @@ async function compareBatch(
   };
 }
 
-/** Times two lengths and returns the difference for each token, so the fixed cost of a call does not count. */
+/**
+ * Measures the time for a short and for a long continuation, and returns the difference for each token, so that the
+ * fixed cost of a call does not count.
+ */
 const timePerStep = (next: ContinueRows) => async () => {
   const short = (await next(SHORT)).ms;
   return ((await next(LONG)).ms - short) / (LONG - SHORT);

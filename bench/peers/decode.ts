@@ -1,6 +1,7 @@
 /**
- * Compares decoding at batch 64 and context 512 with `generate` of transformers, on the same weights and prompt. The times of
- * two lengths are subtracted, so neither prefill nor the fixed cost of a call counts.
+ * Compares decoding at batch 64 and context 512 with `generate` of transformers, on the same weights and prompt. The
+ * time for a short continuation is subtracted from the time for a long one, so that neither prefill nor the fixed cost
+ * of a call counts.
  */
 
 import { createBenchModel, SIZES, type Size } from "../../src/bench/shapes.ts";
@@ -19,9 +20,9 @@ export interface DecodeComparison {
   readonly params: number;
   readonly batch: number;
   readonly context: number;
-  /** Share of 32 greedy tokens on which both sides agree, which shows that they compute the same. */
+  /** Share of 32 greedy tokens on which both programs agree, which shows that they compute the same. */
   readonly greedyAgreement: number;
-  /** Milliseconds of a step, which samples one token for every row. */
+  /** Milliseconds of a decoding step, which samples one token for every row. */
   readonly step: SideBySide;
   readonly oursGflops: number;
   readonly theirsGflops: number;

@@ -1,11 +1,12 @@
 /**
- * Compares a trained policy in the embedded engine with its GGUF file in llama.cpp: task goal completion and tokens.
+ * Compares the scores and tokens of a trained policy when the embedded engine runs it and when llama.cpp runs its GGUF
+ * file.
  *
- *   npx tsx bench/peers/gguf-rollouts.ts RUN --llama ./llamacpp [--split test-normal --scenarios 60]
+ * npx tsx bench/peers/gguf-rollouts.ts RUN --llama ./llamacpp [--split test-normal --scenarios 60]
  *
- * The run is evaluated greedily by the embedded engine, exported as F32 GGUF, and evaluated again by llama.cpp on that file,
- * with the same scaffold, rendering and world. The exit code is 1 when task goal completion differs by more than 5 points.
- * `compare-gguf.ts` says how to install node-llama-cpp.
+ * The run is evaluated greedily by the embedded engine, exported as F32 GGUF, and evaluated again by llama.cpp on that
+ * file, with the same scaffold, chat template and world. The exit code is 1 when task goal completion differs by more
+ * than 5 points. `compare-gguf.ts` says how to install node-llama-cpp.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,8 +1,11 @@
-/** Continues many sequences at once in llama.cpp, greedily, each behind a prompt that it has read already. */
+/**
+ * Continues many sequences at once in llama.cpp, greedily. Each sequence has its own prompt, which llama.cpp has
+ * already read.
+ */
 import type { Llama } from "./llama.ts";
 import type { PeerContext } from "./peer-context.ts";
 
-/** llama.cpp and the path of our weights as a GGUF file. */
+/** llama.cpp, and the path of Bowline's weights as a GGUF file. */
 export interface LlamaSide {
   readonly llama: Llama;
   readonly path: string;
@@ -13,7 +16,10 @@ export type ContinueRows = (
   maxTokens: number,
 ) => Promise<{ readonly ms: number; readonly tokens: readonly (readonly number[])[] }>;
 
-/** Loads the model and reads the prompts. `next` continues all rows and then restores them. */
+/**
+ * Loads the model and reads the prompts. The returned function `next` continues all rows and then goes back to the end
+ * of the prompts.
+ */
 export async function startLlamaSteps(
   { llama, path }: LlamaSide,
   prompts: readonly (readonly number[])[],

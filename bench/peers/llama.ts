@@ -1,4 +1,7 @@
-/** Runs llama.cpp in this process with node-llama-cpp, which is not a dependency and is installed in its own folder. */
+/**
+ * Runs llama.cpp in this process with node-llama-cpp, which is no dependency of this repository and is installed in a
+ * folder outside of it.
+ */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 

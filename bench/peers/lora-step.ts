@@ -1,7 +1,7 @@
 /**
- * Compares a step of LoRA with PEFT on PyTorch on the same rows: log-probs of the agent's tokens, the adapter's gradient and
- * clipped AdamW. On both sides the head runs only at scored tokens. The peer's rows are sorted by length and cut into its
- * fastest microbatches.
+ * Compares a LoRA training step of Bowline's engine with one of PEFT on PyTorch, on the same rows: log-probs of the
+ * agent's tokens, the adapter's gradient and clipped AdamW. In both programs, the output layer runs only at scored
+ * tokens. PyTorch gets the rows sorted by length, in microbatches of the size with which it is fastest.
  */
 import { countLoraFlops } from "../../src/bench/flops.ts";
 import { Rng } from "../../src/core/index.ts";
@@ -15,7 +15,7 @@ const ROWS = 16;
 const COTANGENT = -1e-4;
 const STEP = { learningRate: 1e-6, beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0.01 };
 
-/** Shortest and longest row of each comparison. */
+/** The lengths of the shortest and the longest row of each comparison, in tokens. */
 const LENGTHS = [
   [160, 160],
   [160, 600],
@@ -25,12 +25,15 @@ const SCORED_SHARE = 99 / 160;
 
 export interface LoraComparison {
   readonly lengths: readonly [number, number];
-  /** Largest difference between both sides' log-probs of two rows, which shows that they compute the same. */
+  /** Largest difference between the two programs' log-probs of two rows, which shows that they compute the same. */
   readonly logprobGap: number;
-  /** Tokens of rows for each second. */
+  /** Tokens of the rows that are trained on in a second. */
   readonly tokensPerSecond: SideBySide;
   readonly peerMicrobatch: number;
-  /** Our rate of the operations that LoRA needs, as a share of our raw matrix product in the same run. */
+  /**
+   * How fast Bowline computes the floating-point operations that LoRA needs, as a share of the speed of its raw matrix
+   * product in the same run.
+   */
   readonly shareOfPeak: number;
   readonly oursGflops: number;
   readonly productRatio: number;
@@ -102,7 +105,7 @@ async function compareRows(
   };
 }
 
-/** Draws rows whose lengths are spread evenly between the two, in random order. */
+/** Draws rows with random tokens. Their lengths are spread evenly between `from` and `to`, in random order. */
 function drawRows([from, to]: readonly [number, number], vocabularySize: number): ScoredRow[] {
   const rng = new Rng(7);
   const lengths = Array.from({ length: ROWS }, (_, i) =>

@@ -1,4 +1,7 @@
-/** Provides what comparisons share: an engine, a peer with the same weights, and matrix products of both. */
+/**
+ * Provides what the comparisons share: an engine, a peer (the other program) with the same weights, and the speed of
+ * matrix products in both.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,7 +41,10 @@ export async function withEngine<T>(
   }
 }
 
-/** Measures raw matrix products in turns: our GFLOP/s, the peer's, and our rate divided by theirs. */
+/**
+ * Measures raw matrix products in turns. Returns the GFLOP/s of Bowline, those of the peer, and Bowline's divided by
+ * the peer's.
+ */
 export async function compareProducts({ peer, threads, quick }: PeerContext): Promise<{
   readonly oursGflops: number;
   readonly theirsGflops: number;

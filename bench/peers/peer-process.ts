@@ -1,4 +1,7 @@
-/** Runs the peer as a process that takes requests and gives answers as JSON lines. Errors say what is missing. */
+/**
+ * Runs the peer, a Python program, as a process that reads requests and writes answers as lines of JSON. When Python or
+ * a package is missing, the error names it.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface, type Interface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -11,7 +14,7 @@ export interface PeerInfo {
   readonly python: string;
 }
 
-/** Answers a question that the peer asks in the middle of an operation. */
+/** A function that answers a question of the peer in the middle of an operation. */
 export type AnswerQuestion = (question: unknown) => Promise<unknown>;
 
 export class Peer {
@@ -30,7 +33,7 @@ export class Peer {
     this.#child.on("error", (error) => {
       this.#said += error.message;
     });
-    this.#child.stdin!.on("error", () => {}); // The end of the output reports a dead peer.
+    this.#child.stdin!.on("error", () => {}); // When the peer dies, the end of its output reports this.
     this.#lines = createInterface({ input: this.#child.stdout! });
     this.#lines.on("line", (line) => this.#waiting.shift()?.(line));
     this.#lines.on("close", () => {

@@ -1,11 +1,12 @@
 /**
- * Compares a published model in Bowline's engine, PEFT, transformers and llama.cpp on this machine, in turns in one run.
+ * Compares a published model in Bowline's engine, PEFT, transformers and llama.cpp on this machine, in turns in one
+ * run.
  *
- *   npx tsx bench/peers/published-model.ts MODEL --python venv/bin/python --llama ./llamacpp
+ * npx tsx bench/peers/published-model.ts MODEL --python venv/bin/python --llama ./llamacpp
  *
- * MODEL is a folder or a GGUF file, and all sides compute on its weights in float32. It takes some fifteen minutes for 135M
- * parameters. llama.cpp is left out without --llama; the header of compare-gguf.ts says how to install it.
- * `pip install torch transformers peft` installs the others.
+ * MODEL is a folder or a GGUF file, and all programs compute with its weights in float32. The script takes some fifteen
+ * minutes for 135M parameters. llama.cpp is left out without --llama; the header of compare-gguf.ts says how to install
+ * it. `pip install torch transformers peft` installs the other programs.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,9 +1,11 @@
 /**
- * Compares whole rollouts of several turns with loops over transformers, on the same world, weights and observations.
+ * Compares Bowline's rollouts of several turns with loops over `generate` of transformers, with the same world, weights
+ * and observations.
  *
- * Recorded solutions are replayed (src/bench/rollout-load.ts): a turn samples as many tokens as the solution's code has, and
- * then the episode runs that code. The peer asks this process to step the episodes, so both sides pay for the environment. One
- * of the peer's loops prefills the whole text each turn, as trainers for language models do, and one keeps the KV cache.
+ * Recorded solutions are replayed (src/bench/rollout-load.ts): a turn samples as many tokens as the solution's code
+ * has, and then the episode runs that code. The Python process asks this process to step the episodes, so the time of
+ * the environment counts for both. One of the Python loops reads the whole text again in each turn, as trainers for
+ * language models do, and the other keeps the KV cache between turns.
  */
 
 import {
@@ -27,9 +29,9 @@ export interface RolloutComparison {
   readonly params: number;
   readonly rollouts: number;
   readonly world: string;
-  /** How many rollouts the peer puts into one call of `generate`. */
+  /** How many rollouts the Python process puts into one call of `generate`. */
   readonly peerBatch: number;
-  /** Seconds for all rollouts, compared with the loop that prefills the whole text each turn. */
+  /** Seconds for all rollouts, compared with the loop that reads the whole text again in each turn. */
   readonly plain: SideBySide;
   /** Seconds for all rollouts, compared with the loop that keeps the KV cache. */
   readonly cached: SideBySide;
@@ -67,7 +69,7 @@ async function compareSize(
   const rounds = context.quick ? 1 : 3;
   const programs = Array.from({ length: GROUP }, () => load.programs).flat();
   const timeOurs = async (round: number) => {
-    await engine.publish(); // Drops cached prefixes, as after every iteration.
+    await engine.publish(); // Publishing drops cached prefixes, as after every iteration of training.
     const plan = { groupSize: GROUP, episodes: programs.length, round: round + 1 };
     return (await runRolloutLoad(engine, load, plan)).seconds;
   };
@@ -107,7 +109,10 @@ interface StepRequest {
   readonly episodes: readonly number[];
 }
 
-/** Returns the peer's seconds for all programs, including opening, stepping, evaluating and closing of episodes. */
+/**
+ * Returns the seconds of the Python process for all solutions, including the time to open, step, evaluate and close
+ * episodes.
+ */
 async function timePeerRollouts(
   { peer }: PeerContext,
   load: RolloutLoad,

@@ -1,6 +1,7 @@
 /**
- * Compares a training step on the same weights and rows: log-probs of all tokens, gradients and clipped AdamW. The peer cuts
- * the batch into its fastest microbatches, which are found first.
+ * Compares a training step of Bowline's engine with one of PyTorch, with the same weights and rows: log-probs of all
+ * tokens, gradients and clipped AdamW. PyTorch gets microbatches of the size with which it is fastest, which is
+ * measured first.
  */
 
 import { createBenchModel, SIZES, type Size } from "../../src/bench/shapes.ts";
@@ -31,11 +32,11 @@ export interface TrainingComparison {
   readonly hiddenSize: number;
   readonly layers: number;
   readonly params: number;
-  /** Largest difference between both sides' log-probs, which shows that they compute the same. */
+  /** Largest difference between the two programs' log-probs, which shows that they compute the same. */
   readonly logprobGap: number;
-  /** Milliseconds of forward and backward. */
+  /** Milliseconds of the forward and backward pass. */
   readonly gradients: SideBySide;
-  /** Milliseconds of forward and backward, clipping and AdamW. */
+  /** Milliseconds of the forward and backward pass, clipping and AdamW. */
   readonly step: SideBySide;
   readonly peerMicrobatch: number;
   readonly oursGflops: number;

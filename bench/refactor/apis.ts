@@ -1,15 +1,16 @@
 /**
- * Checks that a change of structure did not change an app: compares a hash of each app's documentation and of the results of
- * many thousand calls with a baseline.
+ * Checks that a change of structure did not change an app: compares a hash of each app's documentation and of the
+ * results of many thousand calls with a baseline.
  *
- *   npx tsx bench/refactor/apis.ts                    compares every app of everyday and everyday/starter, at seeds 1 and 2
- *   npx tsx bench/refactor/apis.ts everyday/notes     compares groups whose name begins with this
- *   npx tsx bench/refactor/apis.ts everyday/notes --trace before.txt   also writes every call and answer, to compare with `diff`
- *   npx tsx bench/refactor/apis.ts --write            writes baseline-apis.json, at the commit before the change
+ * npx tsx bench/refactor/apis.ts compares every app of everyday and everyday/starter, at seeds 1 and 2 npx tsx
+ * bench/refactor/apis.ts everyday/notes compares groups whose name begins with this npx tsx bench/refactor/apis.ts
+ * everyday/notes --trace before.txt also writes every call and answer, to compare with `diff` npx tsx
+ * bench/refactor/apis.ts --write writes baseline-apis.json, at the commit before the change
  *
- * Unlike `world.ts` it needs no tasks. Calls are drawn from a seed in three ways: each API's example with one wrong parameter;
- * sequences of examples, each computed from the state so far, so that changes add up; and arguments from schemas and data, as
- * in `tests/properties/world-apis.test.ts`. The hash has every answer, error message and changed row.
+ * Unlike `world.ts`, it needs no tasks. It draws calls from a seed in three ways. The first kind is each API's example
+ * with one wrong parameter. The second kind is sequences of examples that follow the state, so that changes add up. The
+ * third kind has arguments from schemas and data, as in `tests/properties/world-apis.test.ts`. The hash covers every
+ * answer, error message and changed row.
  */
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -126,7 +127,10 @@ function callWithWrongArguments(caller: AppCaller, name: string, api: Api): void
     caller.callApi(session, name, { ...exampleIn(api, session), page, size });
 }
 
-/** Calls random APIs one after the other with examples of the current state, sometimes with an argument of an earlier call. */
+/**
+ * Calls random APIs one after the other with examples of the current state, sometimes with an argument of an earlier
+ * call.
+ */
 function callInSequence(caller: AppCaller, rng: Rng): void {
   const session = caller.startSession();
   const memory: ApiArguments[] = [];

@@ -6,7 +6,7 @@ export type Hashes = { readonly [name: string]: string };
 
 const baselinePath = (file: string) => join(import.meta.dirname, file);
 
-/** Returns the content of a baseline file, or `none` when there is no file. */
+/** Returns the content of a baseline file, or the value `none` when the file does not exist. */
 export function readBaseline<T>(file: string, none: T): T {
   return existsSync(baselinePath(file))
     ? (JSON.parse(readFileSync(baselinePath(file), "utf8")) as T)
@@ -17,7 +17,10 @@ export function writeBaseline(file: string, content: object): void {
   writeFileSync(baselinePath(file), `${JSON.stringify(content, null, 1)}\n`);
 }
 
-/** Prints which hashes differ, of names that begin with `prefix`, and how many are equal. Sets exit code 1 on a difference. */
+/**
+ * Compares the hashes whose names begin with `prefix`. Prints which of them differ and how many are equal, and sets
+ * exit code 1 when one differs.
+ */
 export function compareHashes(before: Hashes, after: Hashes, prefix: string, what: string): void {
   const names = Object.keys({ ...before, ...after }).filter((name) => name.startsWith(prefix));
   const differ = names.filter((name) => before[name] !== after[name]);

@@ -1,15 +1,16 @@
 /**
- * Counts the files and lines of source that a run of LOOP goes through, from V8's counts of function calls.
+ * Counts the source files whose functions a run of LOOP calls, and their lines. V8's counts of function calls say which
+ * files these are.
  *
- *   iteration   from the beginning of an iteration to its update
- *   opening     from the call of `train()` to the end of the warm start, without files of the iteration
+ * iteration from the beginning of an iteration to its update opening from the call of `train()` to the end of the warm
+ * start, without files of the iteration
  *
- * Engine, world, text, core and files of types are left out. The opening also leaves out configuration and run directory
- * (`train/config`, `train/settings`, `train/run`). The last line counts the files that `docs/architecture.md` lists for an
- * iteration, without the engine contract.
+ * Files of the layers engine, world, text and core, and files that only have types, are left out. The opening also
+ * leaves out files about configuration and run directory (`train/config`, `train/settings`, `train/run`). The last
+ * printed line counts the files that `docs/architecture.md` lists for an iteration, without the engine contract.
  *
- *   npx tsc -b && node bench/refactor/iteration-path.mjs            prints the counts
- *   npx tsc -b && node bench/refactor/iteration-path.mjs --files    also prints every file with its called functions
+ * npx tsc -b && node bench/refactor/iteration-path.mjs prints the counts npx tsc -b && node
+ * bench/refactor/iteration-path.mjs --files also prints every file with its called functions
  */
 import { readFileSync, rmSync } from "node:fs";
 import { Session } from "node:inspector/promises";

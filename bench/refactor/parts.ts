@@ -1,14 +1,15 @@
 /**
- * Checks that a change of structure did not change the parts of the Everyday world's goals: compares a hash of each part with
- * a baseline. `world.ts` covers drawn tasks, and this covers every clause, field, action, relation, source, fact and deed.
+ * Checks that a change of structure did not change the parts of the Everyday world's goals: compares a hash of each
+ * part with a baseline. `world.ts` covers drawn tasks, and this script covers every clause, field, action, relation,
+ * source, fact and deed.
  *
- *   npx tsx bench/refactor/parts.ts                 compares every part, in half a minute
- *   npx tsx bench/refactor/parts.ts shop            compares parts whose name begins with this: shop/orders/clause since
- *   npx tsx bench/refactor/parts.ts shop --print    also prints the hashed texts
- *   npx tsx bench/refactor/parts.ts --write         writes baseline-parts.json, at the commit before the change
+ * npx tsx bench/refactor/parts.ts compares every part, in half a minute npx tsx bench/refactor/parts.ts shop compares
+ * parts whose name begins with this: shop/orders/clause since npx tsx bench/refactor/parts.ts shop --print also prints
+ * the hashed texts npx tsx bench/refactor/parts.ts --write writes baseline-parts.json, at the commit before the change
  *
- * Draws are made with several seeds, for a training and a test split, in the world of seed 1. A hash has the words of a part
- * and its effect on rows: for which rows a clause holds, the values of a field, what an action permits and changes.
+ * Each part is drawn with several seeds, for a training and a test split, in the world of seed 1. The hash of a part
+ * covers its words and its effect on rows: for which rows a clause holds, the values of a field, and what an action
+ * permits and changes.
  */
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
@@ -34,7 +35,7 @@ import { compareHashes, type Hashes, readBaseline, writeBaseline } from "./basel
 const BASELINE = "baseline-parts.json";
 const SPLITS = ["train", "test-normal"] as const;
 const DRAWS = 6;
-/** The most rows of a collection that are recorded. */
+/** How many rows of a collection a hash covers at most. */
 const ROWS = 120;
 
 const { values, positionals } = parseArgs({
@@ -50,7 +51,7 @@ const world = new WorldInstance(await loadDefinition(builtInWorlds.everyday!.url
 const base = world.copyPopulation();
 const createScratch = () => makeScratch(base);
 
-/** Calls `record` with a draw for each split and seed, and returns the results. */
+/** Calls `record` with the context of a draw for each split and seed, and returns the results. */
 function recordDraws<T>(name: string, record: (draw: DrawContext) => T): T[] {
   return SPLITS.flatMap((split) =>
     Array.from({ length: DRAWS }, (_, i) => {
@@ -85,14 +86,14 @@ const toSortedJson = (value: unknown) =>
     return Object.fromEntries(told.sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 
-/** Lists ids of rows of a kind, to which an action or a relation applies. */
+/** Lists the ids of rows of a kind. Actions and relations of this kind apply to these rows. */
 function listRowIds(kind: string, db: Reader = base): number[] {
   const all = allParts.flatMap(({ collections = [] }) => collections);
   const rows = all.filter((c) => c.kind === kind).flatMap((c) => listRows(c, db));
   return spreadRows([...new Set(rows.map(({ id }) => id))]);
 }
 
-/** Returns a state after the setups of a drawn effect. */
+/** Returns a copy of the world's state after the setups of a drawn effect. */
 function prepareState({ setup, uses = [] }: Pick<Effect, "setup" | "uses">): Scratch {
   const state = createScratch();
   for (const prepare of [...uses.map((value) => value.setup), setup]) prepare?.(state);

@@ -1,15 +1,15 @@
 /**
  * Checks that a change of structure did not change a world: compares hashes of tasks and documentation with a baseline.
  *
- *   npx tsx bench/refactor/world.ts                   compares every group, in some minutes
- *   npx tsx bench/refactor/world.ts everyday/shop     compares groups whose name begins with this
- *   npx tsx bench/refactor/world.ts --quick           compares a tenth of the tasks
- *   npx tsx bench/refactor/world.ts --write           writes baseline-world.json, at the commit before the change
+ * npx tsx bench/refactor/world.ts compares every group, in some minutes npx tsx bench/refactor/world.ts everyday/shop
+ * compares groups whose name begins with this npx tsx bench/refactor/world.ts --quick compares a tenth of the tasks npx
+ * tsx bench/refactor/world.ts --write writes baseline-world.json, at the commit before the change
  *
- * A group is the documentation of an app, or the tasks of a seed and split whose signature names the same app first. A task's
- * hash has its instruction, signature and difficulty, the code and output of its solutions in both styles, the checks with
- * their results, the intended changes, and the changes of the solutions. It covers 2,001 tasks of the composed splits of
- * `everyday`, its 180 handmade tasks, and 180 of each split of `everyday/starter`, at seeds 1 and 2.
+ * A group is the documentation of an app, or all tasks of a seed and a split whose signature names the same app first.
+ * The hash of a task covers its instruction, signature and difficulty, the code and output of its solutions in both
+ * styles, the checks with their results, the intended changes, and the changes of the solutions. The script covers
+ * 2,001 tasks of the composed splits of `everyday`, its 180 handmade tasks, and 180 tasks of each split of
+ * `everyday/starter`, at seeds 1 and 2.
  */
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
@@ -26,7 +26,10 @@ import { compareHashes, type Hashes, readBaseline, writeBaseline } from "./basel
 
 const BASELINE = "baseline-world.json";
 const SEEDS = [1, 2];
-/** Numbers of scenarios of three tasks. The composed splits of `everyday` have 667, so 2,001 tasks. */
+/**
+ * How many scenarios of three tasks each split of a world has. The composed splits of `everyday` have 667 scenarios
+ * together, which are 2,001 tasks.
+ */
 const SETS: { readonly [world: string]: { readonly [S in Split]?: number } } = {
   everyday: { train: 167, dev: 167, "test-normal": 167, "test-challenge": 166, handmade: 60 },
   "everyday/starter": { train: 60, dev: 60, "test-normal": 60 },
@@ -41,7 +44,7 @@ const { values, positionals } = parseArgs({
 });
 const [groupPrefix = ""] = positionals;
 
-/** Hashes of groups of values, to which values are added one by one. */
+/** Computes a hash for each group of values. Values are added to the groups one by one. */
 class GroupHashes {
   readonly #digests = new Map<string, ReturnType<typeof createHash>>();
 

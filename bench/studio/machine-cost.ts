@@ -1,4 +1,7 @@
-/** Measures the server's memory with many runs, and its processor time relative to the training that it shows. */
+/**
+ * Measures the memory of the studio's server with many runs, and its processor time relative to that of the training
+ * that it shows.
+ */
 import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,7 +16,10 @@ interface ManyRuns extends BenchContext {
   readonly rollouts: number;
 }
 
-/** Opens every view of the largest of many runs, and measures the server's memory now and at most. */
+/**
+ * Opens every view of the largest of many runs, and then measures the present and the maximum memory of the studio's
+ * server.
+ */
 export async function measureMemory({
   browser,
   folder,
@@ -33,7 +39,7 @@ export async function measureMemory({
     for (const path of [run, `${run}?view=grid`, `${run}?view=files`, file, `${run}/behaviour`])
       await visited.go(path);
     await visited.go(`${file}/rollouts/9%2F0%2F0`);
-    // When this button is there, the world is open, which takes the most memory.
+    // The page shows this button when the server has opened the world, which takes the most memory.
     const replayed = visited.page.getByRole("button", { name: "Replay again" });
     await replayed.waitFor({ timeout: 60_000 });
     await sleep(1000);
@@ -57,7 +63,9 @@ export async function measureMemory({
   }
 }
 
-/** Measures processor time from the first metrics of a smoke run to its end, while a browser shows its live page. */
+/**
+ * Measures processor time from the first metrics of a smoke run to its end, while a browser shows the page of the run.
+ */
 export async function measureProcessorShare({ browser, folder }: BenchContext): Promise<Measure[]> {
   const root = join(folder, "live");
   const run = join(root, "smoke");

@@ -1,12 +1,14 @@
 /**
- * Writes a large run directory as `bowline train` does, but without training, to time programs that read such directories.
+ * Writes a large run directory as `bowline train` does, but without training, to time programs that read such
+ * directories.
  *
- *   npx tsx bench/studio/make-run.ts --rollouts 10000 --tokens 400 DIR
- *   npx tsx bench/studio/make-run.ts --rollouts 64 --tokens 20000 --tokenizer runs/x/checkpoints/final/tokenizer.json DIR
+ * npx tsx bench/studio/make-run.ts --rollouts 10000 --tokens 400 DIR npx tsx bench/studio/make-run.ts --rollouts 64
+ * --tokens 20000 --tokenizer runs/x/checkpoints/final/tokenizer.json DIR
  *
- * An iteration has 24 groups of 8 rollouts and notes on twelve of them. There are evaluations of 60 scenarios before and after,
- * and metrics that rise. Numbers are drawn from a seed. Texts and tokens repeat, because only their length matters.
- * `--open` writes no summary and puts the last iteration into the journal, as in a run that was stopped.
+ * An iteration of the run has 24 groups of 8 rollouts, and notes on the tokens of twelve rollouts. There are
+ * evaluations of 60 scenarios before and after training, and metrics that rise. Numbers are drawn from a seed. Texts
+ * and tokens repeat, because only their length matters. `--open` writes no summary and puts the last iteration into the
+ * journal, as in a run that was stopped.
  */
 import {
   appendFileSync,
@@ -51,12 +53,14 @@ const rng = new Rng(Number(values.seed));
 const iterations = Math.ceil(total / (GROUP_SIZE * TASKS_PER_ITERATION));
 const inRun = (...names: string[]) => join(directory, ...names);
 
-/** Tokens of the prompt. Turns of 24 sampled tokens and 16 tokens of observation follow. */
+/**
+ * How many tokens the prompt has. After the prompt, each turn has 24 sampled tokens and an observation of 16 tokens.
+ */
 const promptTokens = Math.min(Math.floor(tokens / 2), 400);
 const turnCount = Math.max(1, Math.floor((tokens - promptTokens) / 40));
 
 interface Variant {
-  /** JSON of the fields `turns` and `tokens` of a rollout, without braces. */
+  /** The fields `turns` and `tokens` of a rollout as JSON, without braces around them. */
   readonly text: string;
   readonly at: readonly number[];
 }
@@ -113,7 +117,7 @@ function formatRollout(id: string, task: string, index: number, share: number): 
   return `{"version":1,"id":"${id}","task":${task},"index":${index},"stream":${rng.uint32()},"temperature":1,"policyVersion":0,${text},"outcome":"finished","evaluation":${JSON.stringify(evaluation)}}\n`;
 }
 
-/** Writes `count` lines in pieces, so that a large file is never in memory. */
+/** Writes `count` lines piece by piece, so that a large file is never in memory as a whole. */
 function writeLines(file: string, count: number, make: (i: number) => string): void {
   const fd = openSync(file, "w");
   let piece: string[] = [];
@@ -130,7 +134,10 @@ function writeLines(file: string, count: number, make: (i: number) => string): v
   closeSync(fd);
 }
 
-/** Writes the rollouts of an iteration in the trainer's order: the first rollout of every group, then the second ones. */
+/**
+ * Writes the rollouts of an iteration in the order in which the trainer does: the first rollout of every group, then
+ * the second rollout of every group, and so on.
+ */
 function writeIteration(iteration: number): void {
   const count = Math.min(
     GROUP_SIZE * TASKS_PER_ITERATION,
@@ -159,7 +166,10 @@ function writeIteration(iteration: number): void {
   }
 }
 
-/** Writes notes on tokens. Their positions fit every variant, because all have the same turns. */
+/**
+ * Writes notes on tokens. The positions in the notes are right for every rollout, because all rollouts have turns of
+ * the same lengths.
+ */
 function writeNotes(iteration: number, count: number): void {
   const { at } = variants[0]!;
   const drawColumn = (draw: () => number) => at.map(() => Number(draw().toFixed(5)));

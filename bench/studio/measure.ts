@@ -1,4 +1,7 @@
-/** Provides what parts of the bench share: measures with limits, large runs, and memory and time of a process in Linux. */
+/**
+ * Provides what the parts of this benchmark share: measures with limits, large runs, and the memory and processor time
+ * of a process in Linux.
+ */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +10,7 @@ import { ROOT } from "../../tests/e2e/support/cli.ts";
 
 export interface BenchContext {
   readonly browser: Browser;
-  /** Folder for the runs that are made. */
+  /** The folder in which the benchmark makes its runs. */
   readonly folder: string;
   readonly rounds: number;
 }
@@ -16,7 +19,7 @@ export interface Measure {
   readonly what: string;
   readonly value: number;
   readonly unit: "ms" | "MB" | "%" | "";
-  /** The largest allowed value. */
+  /** The largest value that the measure may have. */
   readonly limit?: number;
 }
 
@@ -32,7 +35,7 @@ export function median(numbers: readonly number[]): number {
   return sorted[sorted.length >> 1]!;
 }
 
-/** Returns the memory of a process: now with `VmRSS`, or its maximum with `VmHWM`. */
+/** Returns the memory of a process in MB: the present memory for `VmRSS`, or its maximum so far for `VmHWM`. */
 export function memoryMb(pid: number, field: "VmRSS" | "VmHWM"): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1000;
@@ -41,7 +44,7 @@ export function memoryMb(pid: number, field: "VmRSS" | "VmHWM"): number {
 /** Returns the processor time of a process and its threads in seconds, in user and system mode. */
 export function processorSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // The fields follow the process's name, which ends at the last bracket.
+  // In the file `stat`, the fields follow the name of the process, which ends at the last bracket.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const TICKS_A_SECOND = 100;
   return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;

@@ -8,7 +8,10 @@ import { type BenchContext, type Measure, makeRun, median } from "./measure.ts";
 const RUN = "large";
 const FILE = "train-0001";
 
-/** Measures the time until a run's curves are drawn, with a server that has just started and with one that knows the run. */
+/**
+ * Measures the time until a run's curves are drawn, with a server that has just started and with one that knows the
+ * run.
+ */
 export async function measureFirstView(
   context: BenchContext & { readonly rollouts: number },
 ): Promise<Measure[]> {
@@ -37,7 +40,10 @@ export async function measureFirstView(
   ];
 }
 
-/** Opens a page and returns the milliseconds from its navigation to the frame after the selector `shown` is visible. */
+/**
+ * Opens a page and returns the milliseconds from navigation to the first frame after an element with the selector
+ * `shown` is visible.
+ */
 async function timeUntilShown(
   { browser }: BenchContext,
   studio: StudioProcess,
@@ -56,7 +62,10 @@ async function timeUntilShown(
   }
 }
 
-/** Returns a script that sets `window.shownAt`: the time of the frame after the selector is first visible. */
+/**
+ * Returns a script that sets `window.shownAt` to the time of the first frame after an element with this selector is
+ * visible.
+ */
 function createWaitScript(selector: string): string {
   return `window.shownAt = new Promise((resolve) => {
     const look = () => {
@@ -105,7 +114,7 @@ export async function measureLongRollout(
 
 const TOKEN_SELECTOR = ".token, .tokens [data-token], .tokens span";
 
-/** Changes the address and returns the milliseconds until the selector `shown` is visible. */
+/** Changes the page's address and returns the milliseconds until an element with the selector `shown` is visible. */
 async function timeAfterChange(page: Page, address: string, shown: string): Promise<number> {
   return page.evaluate<number>(`(async () => {
     const start = performance.now();
@@ -115,7 +124,7 @@ async function timeAfterChange(page: Page, address: string, shown: string): Prom
   })()`);
 }
 
-/** Scrolls by half a screen each frame, and counts the frames without a token in the middle. */
+/** Scrolls by half a screen in each frame, and counts the frames without a token in the middle of the screen. */
 function countBlankFrames(page: Page): Promise<number> {
   return page.evaluate<number>(`(async () => {
     const first = document.querySelector(${JSON.stringify(TOKEN_SELECTOR)});

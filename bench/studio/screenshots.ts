@@ -1,9 +1,10 @@
 /**
  * Takes the pictures of `docs/guide/studio.md`, which show views of real runs.
  *
- *   npx tsx bench/studio/screenshots.ts RUNS [--run NAME] [--out docs/images]
+ * npx tsx bench/studio/screenshots.ts RUNS [--run NAME] [--out docs/images]
  *
- * RUNS is a folder of trained runs. `--run` names the run that is shown, by default the first one.
+ * RUNS is a folder of trained runs. `--run` names the run that the pictures show, by default the first run of the
+ * folder.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -32,7 +33,7 @@ mkdirSync(values.out, { recursive: true });
 interface Picture {
   readonly name: string;
   readonly path: string;
-  /** Actions on the page before the picture is taken. */
+  /** What to do on the page before the picture is taken. */
   readonly prepare?: (page: Page) => Promise<void>;
 }
 

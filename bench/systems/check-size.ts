@@ -1,6 +1,6 @@
 /**
- * Shortens a row to three iterations with few tasks, a short warm start and no scores. Stages and schedules, which take a
- * whole run, are shortened too, so that every stage has an iteration.
+ * Makes a short run of a row of the systems table: three iterations with few tasks, a short warm start and no scores.
+ * Stages and schedules, which span a whole run, are shortened too, so that every stage has an iteration.
  */
 import {
   affectsWarmStart,
@@ -12,7 +12,10 @@ import type { FieldValue, System } from "./system.ts";
 
 export const CHECKED_ITERATIONS = 3;
 const CHECKED_TASKS = 8;
-/** Fields of the shared warm start: half of `starter`'s demonstrations, of which more are careful so that some tasks pass. */
+/**
+ * Fields of the shared warm start. It has fewer demonstrations than `starter`, of which more are careful, so that some
+ * tasks pass.
+ */
 const WARM_START_FIELDS = { "warm.demonstrations": 8000, "warm.hastyShare": 0.4 };
 
 const CHECK_FIELDS = {
@@ -27,7 +30,9 @@ const CHECK_FIELDS = {
   "evaluation.scores": ["dev", "test-normal"],
 };
 
-/** Returns the configuration that the check trains for a row. Throws a `config` error when the row's fields are invalid. */
+/**
+ * Returns the configuration that the check trains for a row. Throws a `config` error when the row's fields are invalid.
+ */
 export function createCheckConfig(row: System): Config {
   const recipe = `starter/${row.method}`;
   const full = resolveConfig({ recipe, overrides: row.fields });
@@ -44,7 +49,10 @@ export function createCheckConfig(row: System): Config {
   });
 }
 
-/** Returns the configuration of a warm start, without iterations. Rows with equal fields of the warm start share it. */
+/**
+ * Returns the configuration of a warm start, without iterations. Rows of the systems table whose fields of the warm
+ * start are equal share one warm start.
+ */
 export function createWarmStartConfig(config: Config): Config {
   const fields = [...configLeaves(config)].filter(
     ([path]) => affectsWarmStart(path) && path !== "engine.options",
@@ -75,7 +83,7 @@ function shortenField(path: string, value: FieldValue, shares: SizeRatios): unkn
 
 type Stage = { readonly iterations: number };
 
-/** Returns the stages with one iteration each; the last stage gets the remaining ones. */
+/** Returns the stages with one iteration for each, except that the last stage gets all remaining iterations. */
 function shortenStages(stages: readonly Stage[]): Stage[] {
   return stages.map((stage, i) => ({
     ...stage,
@@ -83,7 +91,7 @@ function shortenStages(stages: readonly Stage[]): Stage[] {
   }));
 }
 
-/** Shortens all schedules inside of a value so that they end in the last iteration. */
+/** Shortens all schedules inside of a value so that each ends in the last of the three iterations. */
 function shortenSchedules(value: unknown): unknown {
   const parsed = typeof value === "string" && value.startsWith("{") ? JSON.parse(value) : value;
   if (Array.isArray(parsed)) return parsed.map(shortenSchedules);

@@ -1,4 +1,7 @@
-/** Tests how a row is shortened to three iterations, its verdict, and the choice of rows by name. */
+/**
+ * Tests how a row of the systems table is shortened to three iterations, the verdict on a row, and the choice of rows
+ * by name.
+ */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -82,7 +85,7 @@ describe("verdicts on rows", () => {
     "meant/planner": 3,
   };
 
-  test("a row works when every iteration updates, few rollouts end at a limit and every mechanism acts", () => {
+  test("a row works when every iteration makes an update, few rollouts end at a limit and every mechanism acts", () => {
     expect(verdictOnRun([line, line, line])).toEqual({
       system: "one",
       works: true,
@@ -93,12 +96,12 @@ describe("verdicts on rows", () => {
     });
   });
 
-  test("a verdict sums occasions over iterations, and takes the mechanism with the least share", () => {
+  test("a verdict sums occasions over iterations, and uses the mechanism that acted on the smallest share of them", () => {
     const quiet = { ...line, "fires/judge": 0 };
     expect(verdictOnRun([line, quiet, quiet])).toMatchObject({ works: false, fires: 0.3 });
   });
 
-  test("a row does not work without an update, with many rollouts at a limit, or without an occasion", () => {
+  test("a row does not work when an iteration has no update, many rollouts end at a limit, or a mechanism has no occasion", () => {
     const idle = { ...line, "train/updates": 0 };
     expect(verdictOnRun([line, idle, line])).toMatchObject({ works: false, updates: 2 });
     const limits = verdictOnRun([line, line, line], ["finished", "token-limit", "cancelled"]);
@@ -112,7 +115,7 @@ describe("verdicts on rows", () => {
   });
 });
 
-test("rows are found by name in any case of letters, and an unknown name is refused with the nearest one", () => {
+test("rows are found by name, in upper or lower case, and the error for an unknown name suggests the nearest name", () => {
   expect(findRows(["linvit"]).map(({ system }) => system)).toEqual(["LINVIT"]);
   expect(findRows([])).toHaveLength(62);
   expect(() => findRows(["LINVITT"])).toThrow(/unknown system "LINVITT" \(did you mean LINVIT\?\)/);

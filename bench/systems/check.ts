@@ -1,6 +1,7 @@
 /**
- * Checks that the rows of `docs/algorithms/systems.md` do something on a real world. Each is trained for three iterations
- * after a warm start. Rows with the same warm start share it, and a row that was checked before is not run again.
+ * Checks that the mechanisms of each row of `docs/algorithms/systems.md` act in a real world. Each row is trained for
+ * three iterations after a warm start. Rows with the same configuration of the warm start share one, and a row that was
+ * checked before is not run again.
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -23,7 +24,7 @@ export type SystemsEvent =
   | { readonly type: "verdict"; readonly verdict: Verdict };
 
 export interface SystemsOptions {
-  /** Names of rows; all by default. */
+  /** Names of rows of the systems table. By default, all rows are checked. */
   readonly names?: readonly string[];
   /** Folder of the run directories. */
   readonly out: string;
@@ -31,7 +32,10 @@ export interface SystemsOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Returns a verdict for each row, in the order of the page. Throws a `config` error for an unknown name. */
+/**
+ * Returns a verdict for each row of the systems table, in the order of the page. Throws a `config` error for an unknown
+ * name.
+ */
 export async function checkSystems(options: SystemsOptions): Promise<Verdict[]> {
   const rows = findRows(options.names ?? []);
   const verdicts: Verdict[] = [];
@@ -44,7 +48,7 @@ export async function checkSystems(options: SystemsOptions): Promise<Verdict[]> 
   return verdicts;
 }
 
-/** Returns the rows with these names in any case of letters, or all rows without names. */
+/** Returns the rows with these names, in upper or lower case, or all rows when `names` is empty. */
 export function findRows(names: readonly string[]): readonly System[] {
   const known = SYSTEMS.map(({ system }) => system);
   const asked = new Set(names.map((name) => name.toLowerCase()));
@@ -92,7 +96,7 @@ function forwardEvents({ onEvent, signal }: SystemsOptions) {
   };
 }
 
-/** Returns a short hash of those fields of a configuration whose paths `includes` accepts. */
+/** Returns a short hash of the configuration fields for whose paths `includes` returns true. */
 function hashFields(config: Config, includes: (path: string) => boolean): string {
   const leaves = [...configLeaves(config)].filter(([path]) => includes(path)).sort();
   return createHash("sha256").update(JSON.stringify(leaves)).digest("hex").slice(0, 8);

@@ -1,15 +1,16 @@
 /**
- * Checks that the systems of `docs/algorithms/systems.md` do what the page says: each is trained for three iterations on
+ * Checks the systems of `docs/algorithms/systems.md`: it trains by each of them for three iterations on
  * everyday/starter, from warm starts that are made once and shared.
  *
- *   npx tsx bench/systems/main.ts                                all 62 systems, in about two hours on two cores
- *   npx tsx bench/systems/main.ts LINVIT "Sub-goal Distillation"
- *   npx tsx bench/systems/main.ts --results bench/learning/results/systems.json     writes the results to a file
+ * npx tsx bench/systems/main.ts all 62 systems, in about two hours on two cores npx tsx bench/systems/main.ts LINVIT
+ * "Sub-goal Distillation" npx tsx bench/systems/main.ts --results bench/learning/results/systems.json writes the
+ * results to a file
  *
- * For each system it prints how many iterations updated the weights, what share of the rollouts ended at a limit, and on
- * what share of the occasions its mechanisms acted. A system works when every iteration updates, at most a fifth of the
- * rollouts end at a limit, and each mechanism acts on more than half of its occasions. The exit code is 1 when a system
- * does not work that the page lists as working. A system that was checked before is read from --out and not run again.
+ * For each system it prints how many iterations updated the weights, what share of the rollouts ended at a limit, and
+ * on what share of the occasions its mechanisms acted. A system works when every iteration updates, at most a fifth of
+ * the rollouts end at a limit, and each mechanism acts on more than half of its occasions. The exit code is 1 when a
+ * system that the page lists as working does not work. A system that was checked before is read from --out and not run
+ * again.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -45,7 +46,10 @@ function describeVerdict({ works, updates, atLimit, fires, mechanisms, problem }
   return `${works ? "works" : "does not work"}: ${numbers}${quiet}`;
 }
 
-/** Returns earlier results, replaced by new ones of the same system, in the order of the page. */
+/**
+ * Returns the earlier results of a file together with new ones, which replace earlier results of the same system, in
+ * the order of the page.
+ */
 function mergeResults(file: string, verdicts: readonly Verdict[]): Verdict[] {
   const earlier = existsSync(file)
     ? verdictsSchema.parse(JSON.parse(readFileSync(file, "utf8")))

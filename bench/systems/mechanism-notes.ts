@@ -1,4 +1,6 @@
-/** Lists mechanisms by name, with the fields that switch them on and the test that shows what each does. */
+/**
+ * Lists the mechanisms of methods by name. Each has the fields that switch it on, and the test that shows what it does.
+ */
 
 export interface MechanismNote {
   readonly fields: string;

@@ -1,4 +1,7 @@
-/** Makes the tables of `docs/algorithms/systems.md` from the rows, the notes on mechanisms and the kept results. */
+/**
+ * Makes the tables of `docs/algorithms/systems.md` from the rows, the notes on mechanisms and the stored results of the
+ * check.
+ */
 import { MECHANISM_NOTES } from "./mechanism-notes.ts";
 import { SYSTEMS } from "./rows/index.ts";
 import { formatCommandLine, type System } from "./system.ts";
@@ -6,7 +9,7 @@ import type { Verdict } from "./verdict.ts";
 
 const formatLine = (...cells: readonly string[]) => `| ${cells.join(" | ")} |`;
 
-/** Returns the page with both of its tables made again. */
+/** Returns the text of the page with its two tables made again. */
 export function writeSystemsTables(page: string, verdicts: readonly Verdict[]): string {
   const found = new Map(verdicts.map((verdict) => [verdict.system, verdict]));
   const systems = [

@@ -1,6 +1,9 @@
-/** Describes a published system as a method and its fields, which is a row of `docs/algorithms/systems.md`. */
+/**
+ * Describes a published system by a method and configuration fields. Each system is a row of
+ * `docs/algorithms/systems.md`.
+ */
 
-/** A value that the command line takes as `--path value`; lists and objects are written as JSON. */
+/** The value of a field that the command line takes as `--path value`. Lists and objects are written as JSON. */
 export type FieldValue =
   | string
   | number
@@ -10,20 +13,20 @@ export type FieldValue =
 
 export interface System {
   readonly system: string;
-  /** Number of the paper on arXiv. */
+  /** The arXiv number of the paper, such as 2502.01600. */
   readonly arxiv: string;
   readonly method: string;
   /** Values by field path, for the setting `starter`. */
   readonly fields: Readonly<Record<string, FieldValue>>;
-  /** Names of `MECHANISMS` that the fields switch on. */
+  /** Names of the `MECHANISMS` that the fields switch on. */
   readonly mechanisms: readonly string[];
-  /** What the paper has and this row lacks; empty when it lacks nothing. */
+  /** What the paper has and this row leaves out. Empty when the row leaves nothing out. */
   readonly outside: string;
-  /** Why the row does not work in the check; absent when it should work. */
+  /** The reason why the row does not work in the check. Absent when it should work. */
   readonly cannot?: string;
 }
 
-/** Formats the options that set a row up: `--method ei --algo.clip 0.2`. */
+/** Formats the method and fields of a system as options of the command line, such as `--method ei --algo.clip 0.2`. */
 export function formatCommandLine({ method, fields }: System): string {
   const flags = Object.entries(fields).map(([path, value]) => {
     const text = typeof value === "string" ? value : JSON.stringify(value);

@@ -1,6 +1,6 @@
 /**
- * Checks the rows of docs/algorithms/systems.md: they resolve and train, their mechanisms have counters and tests, the kept
- * results belong to them, and the page shows both.
+ * Checks the rows of docs/algorithms/systems.md: their configurations are valid and train, their mechanisms have
+ * counters and tests, the stored results belong to them, and the page shows rows and results.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,10 @@ const ROOT = join(import.meta.dirname, "../..");
 const readText = (file: string) => readFileSync(join(ROOT, file), "utf8");
 const results = verdictsSchema.parse(JSON.parse(readText("bench/learning/results/systems.json")));
 
-/** Trains a row on four tasks of all difficulties for three iterations, or for as many as it has stages. */
+/**
+ * Trains by a row of the systems table on four tasks of all difficulties, for three iterations, or for as many
+ * iterations as it has stages.
+ */
 async function trainRow({ method, fields }: System) {
   const recipe = `starter/${method}`;
   const config = resolveConfig({ recipe, overrides: fields });
@@ -69,7 +72,7 @@ describe("a row differs from LOOP and updates its weights", () => {
 describe("mechanisms", () => {
   const named = SYSTEMS.flatMap(({ mechanisms }) => mechanisms);
 
-  test("every mechanism of a row has a counter and a note, and none is left over", () => {
+  test("every mechanism of a row has a counter and a note, and every note belongs to a mechanism of some row", () => {
     expect(named.filter((name) => !(name in MECHANISMS) || !(name in MECHANISM_NOTES))).toEqual([]);
     const all = new Set([...Object.keys(MECHANISMS), ...Object.keys(MECHANISM_NOTES)]);
     expect([...all].filter((name) => !named.includes(name))).toEqual([]);
@@ -84,7 +87,7 @@ describe("mechanisms", () => {
       };
       const staged = stages.flatMap(({ patch }) => Object.keys(patch)).join(" ");
       const silent = row.mechanisms.filter((name) => !MECHANISMS[name]!.isOn(config));
-      // A row with stages may have mechanisms that only a stage switches on.
+      // When a row has stages, some of its mechanisms may be switched on only by a stage.
       if (staged === "") expect(silent).toEqual([]);
     },
   );
@@ -108,7 +111,7 @@ describe("mechanisms", () => {
 });
 
 describe("results", () => {
-  test("the kept results have all rows in order, each with its mechanisms", () => {
+  test("the stored results have all rows in the order of the page, each with its mechanisms", () => {
     expect(results.map(({ system }) => system)).toEqual(SYSTEMS.map(({ system }) => system));
     for (const { system, mechanisms } of results) {
       const row = SYSTEMS.find((one) => one.system === system)!;
@@ -116,7 +119,7 @@ describe("results", () => {
     }
   });
 
-  test("a kept result says that a row works exactly when its three numbers allow it", () => {
+  test("a stored result says that a row works exactly when its three numbers are within their limits", () => {
     for (const { works, updates, atLimit, fires } of results) {
       expect(works).toBe(updates === 3 && atLimit <= MAX_AT_LIMIT && fires > MIN_FIRES);
     }
@@ -133,6 +136,6 @@ describe("results", () => {
 test("docs/algorithms/systems.md shows the rows and their results", () => {
   const page = readText("docs/algorithms/systems.md");
   expect(writeSystemsTables(page, results)).toBe(page);
-  expect(page).toContain(`In ${results.filter(({ works }) => works).length} rows they also act`);
+  expect(page).toContain(`showed for ${results.filter(({ works }) => works).length} rows`);
   for (const row of SYSTEMS) expect(page).toContain(`\`${formatCommandLine(row)}\``);
 });

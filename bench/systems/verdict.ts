@@ -1,4 +1,7 @@
-/** Computes a row's verdict from its run: iterations with updates, rollouts that end at a limit, mechanisms that act. */
+/**
+ * Computes the verdict on a row of the systems table from a run: how many iterations made an update, how many rollouts
+ * ended at a limit, and how often mechanisms acted.
+ */
 import { join } from "node:path";
 import { z } from "zod";
 import { readJsonLines } from "../../src/core/index.ts";
@@ -8,9 +11,9 @@ import { readRollouts } from "../../src/train/index.ts";
 import { CHECKED_ITERATIONS } from "./check-size.ts";
 import type { System } from "./system.ts";
 
-/** The largest share of rollouts that may end at a limit when a row works. */
+/** A row works only when at most this share of its rollouts ends at a limit of turns or tokens. */
 export const MAX_AT_LIMIT = 0.2;
-/** The share of occasions above which every mechanism acts when a row works. */
+/** A row works only when each of its mechanisms acts on more than this share of its occasions. */
 export const MIN_FIRES = 0.5;
 
 export const verdictSchema = z.strictObject({
@@ -20,9 +23,12 @@ export const verdictSchema = z.strictObject({
   updates: z.number().int(),
   /** Share of rollouts that ended at a limit of turns or tokens. */
   atLimit: z.number(),
-  /** The share of its occasions on which a mechanism acted, for the row's mechanism with the least. */
+  /**
+   * The share of its occasions on which a mechanism acted. Of the row's mechanisms, the one with the smallest share
+   * counts.
+   */
   fires: z.number(),
-  /** This share for each mechanism, or null when there was no occasion for it. */
+  /** For each mechanism, the share of its occasions on which it acted, or null when there was no occasion. */
   mechanisms: z.record(z.string(), z.number().nullable()),
   /** Why the row could not be run. */
   problem: z.string().optional(),

@@ -1,13 +1,13 @@
 /**
- * Measures what the controller costs while it waits for a remote model: 200 rollouts at once on a server that takes a second
- * for each sample. It should take at most one core and 1 GB.
+ * Measures the processor time and memory of the controller while it waits for a remote model: 200 rollouts at once on a
+ * server that takes a second for each sample. The controller should take at most one core and 1 GB.
  *
- *   npm run build
- *   NODE_OPTIONS=--max-old-space-size=512 npx tsx bench/tinker/controller-load.ts [rollouts] [turns] [latencyMs]
+ * npm run build NODE_OPTIONS=--max-old-space-size=512 npx tsx bench/tinker/controller-load.ts [rollouts] [turns]
+ * [latencyMs]
  *
- * Client, HTTP calls, the react prompt and its tokenizer, the Everyday world in worker threads and the journal are real. The
- * heap is limited, because V8 otherwise keeps some hundred MB of garbage. Prints JSON, where `cpuShare` is processor seconds
- * of all threads by seconds, so 1 is one core.
+ * Client, HTTP calls, the react prompt and its tokenizer, the Everyday world in worker threads and the journal are
+ * real. The size of the heap is limited, because V8 otherwise keeps some hundred MB of garbage. The script prints JSON,
+ * in which `cpuShare` is the processor time of all threads divided by the elapsed time, so 1 is one core.
  */
 import { fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,10 +1,12 @@
 /**
- * Trains on a server that fails a thousand times, and compares the run with one without faults. Nothing may differ, and every
- * optimizer step must be taken once, or again only when a restart lost the model.
+ * Trains on a server that fails a thousand times, and compares the run with a run without faults. The results must be
+ * equal. Every optimizer step must be taken exactly once, except that steps are taken again when a restart of the
+ * server lost the model.
  *
- *   npx tsx bench/tinker/faults.ts [faults] [probability]
+ * npx tsx bench/tinker/faults.ts [faults] [probability]
  *
- * The model is a table, so that thousands of calls take a minute. Loop, client, HTTP and server are real.
+ * The model is a table, so that thousands of calls take a minute. The training loop, the client, HTTP and the server
+ * are real.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,10 +1,10 @@
 /**
- * Runs a Tinker server without a model in its own process. Every sample takes a second and returns the given tokens. So the
- * controller's process has only the controller's cost.
+ * Runs a Tinker server without a model. Every sample takes a second and returns the given tokens. The server is a
+ * separate process, so that measurements of the controller's process do not include it.
  *
- *   tsx bench/tinker/slow-server.ts '{"latencyMs":1000,"tokens":[1,2,3],"vocabularySize":400}'
+ * tsx bench/tinker/slow-server.ts '{"latencyMs":1000,"tokens":[1,2,3],"vocabularySize":400}'
  *
- * It prints its URL as the first line and ends with its parent process.
+ * The server prints its URL as the first line, and it ends when its parent process ends.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ import { type Backend, startTinkerServer } from "../../src/server/index.ts";
 
 export interface SlowServerOptions {
   readonly latencyMs: number;
-  /** The tokens of every sample. */
+  /** The tokens that every sample returns. */
   readonly tokens: readonly number[];
   readonly vocabularySize: number;
 }

@@ -1,10 +1,10 @@
 /**
  * Compares the speed of two builds of Bowline in one run, in turns, so that other work on the machine affects both.
  *
- *   npx tsx bench/world/compare-builds.ts ../before . --rounds 5 --world everyday/starter
+ * npx tsx bench/world/compare-builds.ts ../before . --rounds 5 --world everyday/starter
  *
- * Both arguments are checkouts with a built `dist/`. A world's path is relative to each. Prints the medians of each number and
- * the second divided by the first.
+ * Both arguments are checkouts with a built `dist/`. The path of a world is relative to each checkout. The script
+ * prints the medians of each number for both builds, and the median of the second build divided by that of the first.
  */
 import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
@@ -24,7 +24,7 @@ if (!first || !second) {
   process.exit(2);
 }
 
-/** Lists every number of a result with its path, such as `openMs.p50`. */
+/** Lists every number of a benchmark's JSON result with its path, such as `openMs.p50`. */
 function listNumbers(value: unknown, path = ""): [string, number][] {
   if (typeof value === "number") return [[path.slice(1), value]];
   if (typeof value !== "object" || value === null) return [];

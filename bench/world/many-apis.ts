@@ -1,9 +1,9 @@
 /**
  * Defines the starter world with as many APIs as the full Everyday world, to measure the cost of their number.
  *
- *   bowline bench world --world bench/world/many-apis.ts
+ * bowline bench world --world bench/world/many-apis.ts
  *
- * Its seven apps and its tasks are those of `everyday/starter`. The other apps are never called.
+ * The world has the seven apps and the tasks of `everyday/starter`. Further apps only add APIs, which are never called.
  */
 import { z } from "zod";
 import { type App, defineApi, defineApp, defineWorld } from "../../src/world/index.ts";

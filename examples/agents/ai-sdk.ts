@@ -1,5 +1,6 @@
 /**
- * Trains an agent of the AI SDK without changing it. `generateText` gets a model object, and no request is sent.
+ * Trains an agent of the AI SDK without changing it. `generateText` gets a model object, so no request leaves the
+ * process.
  *
  *     npx tsx examples/agents/ai-sdk.ts runs/ai-sdk
  */

@@ -37,7 +37,10 @@ export interface ShopTask {
   readonly orders: readonly Order[];
 }
 
-/** Draws a task: three orders of the customer among those of others. It is never about the customer's newest order. */
+/**
+ * Draws a task. The shop has three orders of the customer among those of others, and the task is never about the
+ * customer's newest order.
+ */
 export function drawShopTask(rng: Rng): ShopTask {
   const customer = rng.pick(CUSTOMERS);
   const items = rng.sample(ITEMS, 3);

@@ -1,4 +1,7 @@
-/** How the three agents of this folder are trained: on 4,000 tasks, scored on 100 others, by LOOP for a few minutes. */
+/**
+ * Trains the three agents of this folder: by LOOP for a few minutes, on 4,000 tasks. They are scored on 100 other
+ * tasks.
+ */
 import { fileURLToPath } from "node:url";
 import {
   Rng,

@@ -11,7 +11,7 @@ const FIRST_NAMES = wordList(
   "Amara | Bela | Carla | Dario | Elin | Farid | Greta | Hugo | Ines | Jonas",
 );
 
-/** The families, pets and sentences of each split; both test splits share theirs. */
+/** The families, pets and sentences for training, for dev, and for both test splits together. */
 const GROUPS = {
   train: {
     families:
@@ -47,7 +47,7 @@ type Group = keyof typeof GROUPS;
 const groupOfSplit = (split: ComposedSplit): Group =>
   split === "train" || split === "dev" ? split : "test";
 
-/** The households of each group: two people per family, and the pets that live with people of the group. */
+/** The people and pets for each of the groups: two people of every family, and the pets that live with them. */
 export const HOUSEHOLDS = Object.values(GROUPS).map(({ families, pets }) => ({
   people: families.flatMap((family, i) =>
     [i, i + 3].map((first) => `${FIRST_NAMES[first % FIRST_NAMES.length]} ${family}`),

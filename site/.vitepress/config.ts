@@ -69,7 +69,9 @@ function listPages(folder: string): string[] {
     .sort();
 }
 
-/** Shows the file name of a code block, which stands after its language, above the block. */
+/**
+ * Shows the file name of a code block above the block. In Markdown, the name stands after the language of the block.
+ */
 function showFileNames(markdown: MarkdownRenderer): void {
   const fence = markdown.renderer.rules.fence!;
   markdown.renderer.rules.fence = (tokens, index, ...rest) => {

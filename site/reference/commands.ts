@@ -57,8 +57,8 @@ function renderCommand(help: CommandHelp): string {
 const DIALS = /^Dials of the world:$/m;
 
 /**
- * Returns the text after the options in a command's help. It leaves out lists of settings, methods and dials, which
- * have their own pages, and examples, because no test runs these.
+ * Returns the text after the options in a command's help. It leaves out lists of settings, methods and dials, because
+ * these have their own pages. It also leaves out examples, because no test runs them.
  */
 function remainingHelp({ after }: CommandHelp): string {
   return after

@@ -6,7 +6,7 @@ import type { Channel, Terminal } from "../../src/cli/terminal.ts";
 export interface CommandHelp {
   /** The words after `bowline`, such as `world check`; empty for `bowline` itself. */
   readonly words: readonly string[];
-  /** How the list of commands in the parent command's help describes it. */
+  /** The description of the command in its parent command's list of commands. */
   readonly summary: string;
   readonly usage: string;
   readonly description: string;
@@ -71,7 +71,7 @@ function parseHelp(help: string): Omit<CommandHelp, "words" | "summary"> {
   };
 }
 
-/** Parses two columns, a term and its text. The text may continue in lines without a term. */
+/** Parses lines of two columns, a term and its text. The text may continue in further lines without a term. */
 function parseItems(lines: readonly string[]): HelpItem[] {
   const found: { term: string; text: string }[] = [];
   for (const line of lines) {

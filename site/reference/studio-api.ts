@@ -1,6 +1,6 @@
 /**
- * The reference page about the studio's API. The addresses come from the comment at the start of each schema file, and
- * the schemas are shown as they stand in the source.
+ * The reference page about the studio's API. The comment at the start of each schema file lists the addresses. The page
+ * shows the schemas as they stand in the source.
  */
 import { readFileSync } from "node:fs";
 import { GENERATED_NOTE } from "./commands.ts";
@@ -81,7 +81,7 @@ function parseHeader(source: string) {
   };
 }
 
-/** Formats the description of an answer, with names of schemas as code. */
+/** Formats the description of an API's answer, with the names of schemas as code. */
 function formatAnswer(answer: string): string {
   return escapeText(
     answer.replaceAll(/`?(\b\w+Schema\b|\{[^}]*\})`?/g, (_, name: string) => inlineCode(name)),

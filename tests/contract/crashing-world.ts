@@ -1,4 +1,4 @@
-/** A world without solutions whose only API ends its worker thread, as a bug of a handler could. */
+/** A world without solutions. Its only API ends the worker thread, as a bug of a handler could. */
 import { defineApi, defineApp, defineWorld, type Task } from "bowline/world";
 import { z } from "zod";
 

@@ -27,8 +27,8 @@ const STEP: OptimizerStep = {
 /** Options of the engine contract. */
 export interface ContractOptions {
   /**
-   * The engine is behind a server. It is slower, and a turn that is sampled token by token differs from a turn that is
-   * sampled in one call, because a call has one seed.
+   * True when the engine is behind a server. Such an engine is slower. A turn that it samples token by token differs
+   * from a turn that it samples in one call, because each call has its own seed.
    */
   readonly isRemote?: boolean;
 }
@@ -40,7 +40,7 @@ export function describeEngine(
   options: ContractOptions = {},
 ): void {
   describe(`engine contract: ${name}`, () => {
-    // Starting an engine takes about a second, so the tests share three engines and run in order.
+    // Starting an engine takes about a second, so all tests of the contract share three engines and run in order.
     let engine: Engine;
     let twin: Engine;
     let other: Engine;
@@ -85,7 +85,7 @@ export function describeEngine(
         },
       );
 
-      test("a kept prefix is not used if the tokens of its cache key changed", async () => {
+      test("a cached prefix is not used when the tokens under its cache key have changed", async () => {
         const [request] = randomRequests(1);
         await engine.sample([{ ...request!, cacheKey: "changed" }]);
         const tokens = request!.tokens.with(1, (request!.tokens[1]! + 1) % ID_COUNT);
@@ -112,7 +112,7 @@ export function describeEngine(
         }
       });
 
-      test("a filter leaves the most likely tokens, with their log-probs in what is left, whatever else is sampled", async () => {
+      test("a sampling filter keeps the most likely tokens and renormalises their log-probs, whatever the other requests are", async () => {
         const requests = randomRequests(12).map((request) => ({ ...request, temperature: 1 }));
         const filtered = requests.map((request) => ({ ...request, filter: { topK: 3 } }));
         if (!engine.info.capabilities.filteredSamples) {
@@ -251,7 +251,7 @@ export function describeEngine(
         expect(meanLogprob(await twin.evaluate(rows))).toBeGreaterThan(before + 0.3);
       });
 
-      test("publish makes the sampler use the new weights and drops kept prefixes", async () => {
+      test("publish makes the sampler use the new weights and drops cached prefixes", async () => {
         await twin.publish();
         const requests = randomRequests(6).map((request, i) => ({ ...request, cacheKey: `k${i}` }));
         const [first] = await twin.sample(requests);
@@ -287,7 +287,7 @@ export function describeEngine(
         await takeImitationStep(twin, randomRows(8));
         await twin.save(checkpoint);
         const unclipped = { ...STEP, weightDecay: 0, maxGradientNorm: Number.POSITIVE_INFINITY };
-        /** Compares the outputs after one step of two gradients, of which one is ten times the other. */
+        /** Compares the log-probs after one step with a gradient and after one step with ten times this gradient. */
         const compareGradientSizes = async (moments: "kept" | "fresh") => {
           const after: (readonly TokenOutputs[])[] = [];
           for (const size of [-0.1, -1]) {
@@ -434,7 +434,7 @@ function randomRequests(count: number, patch: Partial<SampleRequest> = {}): Samp
   }));
 }
 
-/** Returns random rows whose `at` has about half of their tokens. */
+/** Returns random rows of tokens. The field `at` of a row selects about half of its tokens. */
 function randomRows(count: number): Row[] {
   const rng = new Rng(count);
   return Array.from({ length: count }, () => {
@@ -462,7 +462,7 @@ async function takeImitationStep(engine: Engine, rows: readonly Row[]): Promise<
   return (await engine.update(STEP)).gradientNorm;
 }
 
-/** The tokens of the environment after each turn. */
+/** The observation tokens after each turn of a test. */
 const OBSERVATIONS = [
   [7, 8, 9, 10, 11],
   [12],

@@ -40,7 +40,7 @@ export function describeWorld(
 
     describe("tasks", () => {
       test.each(splits)(
-        "%s: every scenario has three variants with one signature, and task ids are unique",
+        "in split %s every scenario has three tasks of the same signature, and task ids are unique",
         (split) => {
           const tasks = world.tasks(split, 20);
           expect(tasks).toHaveLength(60);
@@ -57,12 +57,12 @@ export function describeWorld(
         },
       );
 
-      test("a longer list of tasks begins with the shorter one, and the default list is not empty", () => {
+      test("a longer list of tasks begins like a shorter one, and the default list is not empty", () => {
         expect(world.tasks("dev", 9).slice(0, 12)).toEqual(world.tasks("dev", 4));
         for (const split of splits) expect(world.tasks(split).length).toBeGreaterThan(0);
       });
 
-      test("the same seed gives the same tasks, another seed gives others", async () => {
+      test("the same seed gives the same tasks, and another seed gives other tasks", async () => {
         for (const split of splits) expect(twin.tasks(split, 20)).toEqual(world.tasks(split, 20));
         const other = await makeWorld(2);
         expect(other.tasks("train", 20)).not.toEqual(world.tasks("train", 20));
@@ -99,7 +99,7 @@ export function describeWorld(
         });
       });
 
-      test("a step that reaches a limit returns which one, and the episode goes on", async () => {
+      test("a step that reaches a limit returns which limit it was, and the episode goes on", async () => {
         await withEpisode(world, async (episode) => {
           const stopped = await episode.step("print('a'); while (true) {}");
           expect(stopped).toMatchObject({ status: "limit", limit: "fuel", stdout: "a\n" });
@@ -138,7 +138,7 @@ export function describeWorld(
         });
       });
 
-      test("a task can be finished once, and no cell runs afterwards", async () => {
+      test("an agent can finish a task once, and no cell runs afterwards", async () => {
         await withEpisode(world, async (episode) => {
           const twice = "apis.me.finishTask(); apis.me.finishTask()";
           const ended = await episode.step(twice);
@@ -204,7 +204,7 @@ export function describeWorld(
         });
       });
 
-      test("if nothing is done, exactly the checks with the label guard pass", async () => {
+      test("when the agent does nothing, exactly the checks with the label guard pass", async () => {
         for (const { id } of world.tasks("train", SCENARIOS)) {
           const { checks } = await withEpisode(world, (episode) => episode.evaluate(), id);
           for (const { label, passed } of checks) expect(label).toBe(passed ? "guard" : "progress");
@@ -213,7 +213,7 @@ export function describeWorld(
       });
 
       test.each(splits)(
-        "%s: solutions pass, and finishing without doing anything fails",
+        "in split %s solutions pass, and finishing without doing anything fails",
         async (split) => {
           for (const { id } of world.tasks(split, SCENARIOS)) {
             const { evaluation } = await world.demonstrate(id, "careful", 1);

@@ -34,7 +34,7 @@ describeEngine("onnx, Qwen2 shape, grouped queries", (seed) =>
   }),
 );
 
-// With few live rows, prefixes are evicted all the time, which must not change any result.
+// The engine keeps few rows at a time, so cached prefixes are evicted all the time. This must not change any result.
 describeEngine("onnx, Qwen3 shape, one key head per query head, at most five live rows", (seed) =>
   createOnnxEngine({
     model: {
@@ -65,7 +65,8 @@ const folder = mkdtempSync(join(tmpdir(), "bowline-base-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let baseFolder: Promise<string> | undefined;
 
-// All adapters have the same base model. They are trained a little first, because a new adapter changes nothing.
+// All adapters have the same base model. Each adapter is trained a little first, because a new adapter does not change
+// the outputs of its model.
 describeEngine("onnx, Llama shape, LoRA", async (seed) => {
   baseFolder ??= saveBaseModel();
   const lora = { rank: 8, alpha: 16, targetModules: "all-linear" } as const;

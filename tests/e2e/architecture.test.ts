@@ -1,4 +1,7 @@
-/** Checks rules on the source that no compiler checks: who imports what, sizes of files, and what no file may contain. */
+/**
+ * Checks rules on the source that no compiler checks: which files may import which, how long files may be, and what no
+ * file may contain.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
@@ -62,8 +65,8 @@ const layerOf = (path: string) => {
   return rest.length === 0 || layer === "exports" ? "" : layer;
 };
 /**
- * Modules that other layers may import besides `index.ts`. They load less: for example what defining a world needs,
- * without what running one needs.
+ * Modules besides `index.ts` that other layers may import. They load less: one of them, for example, loads what is
+ * needed to define a world, but not what is needed to run it.
  */
 const EXTRA_ENTRY_POINTS = [
   join("world", "kit.ts"),
@@ -159,7 +162,7 @@ test("only the list of built-in worlds names the folder of the Everyday world", 
   expect(filesNamingIt.map((path) => relative(SOURCE, path))).toEqual([join("worlds", "index.ts")]);
 });
 
-test("types are imported by statements, not by import() in types, which Biome's rule against import cycles misses", () => {
+test("no type is written as import(...), because Biome's rule against import cycles does not see such imports", () => {
   const inlineTypeImports = sources.filter((path) =>
     /(?<!\b(?:await|void) )\bimport\(\s*"/.test(readFileSync(path, "utf8")),
   );
@@ -177,7 +180,7 @@ test("no file of code is longer than 500 lines", () => {
   expect(long.filter((path) => !(path in LONG_FILES))).toEqual([]);
 });
 
-test("one iteration of LOOP is at most 14 files, and 1,530 lines without the engine contract", () => {
+test("the code of one LOOP iteration is at most 14 files, and 1,530 lines without the engine contract", () => {
   const page = readFileSync(join(ROOT, "docs/architecture.md"), "utf8");
   const [, order = ""] = page.split("## One iteration, file by file");
   const listedFiles = [...order.matchAll(/^\d+\. `(src\/[^`]+)`/gm)].map(([, file]) => file!);
@@ -200,7 +203,7 @@ const texts = listFiles(ROOT)
   .filter((path) => /\.(ts|js|mjs|json|md|py|sh|yml)$|[\\/](run|\.npmrc|\.gitignore)$/.test(path))
   .map((path) => ({ path: relative(ROOT, path), content: readFileSync(path, "utf8") }));
 
-test("no file names a registry host or a path of one machine", () => {
+test("no file contains the name of a package registry or a path of one developer's machine", () => {
   const roots = ["work", "home", "root", "Users"].join("|");
   const machinePath = new RegExp(`(?<![\\w.])/(${roots})/[\\w.]+`);
   const registryHost = /\b(registry|npm)\.[\w-]+\.(com|org|net|io|dev)\b/;
@@ -214,7 +217,7 @@ test("no file names a registry host or a path of one machine", () => {
 test("the lock file names no server to download from", () => {
   const lock = texts.find(({ path }) => path === "package-lock.json");
   expect(lock?.content).toContain('"integrity":');
-  // The workspace of the studio's page is a folder of this repository.
+  // The lock file refers to the studio's page by its folder `web`, because it is a workspace of this repository.
   expect(lock?.content.replaceAll('"resolved": "web"', "")).not.toContain('"resolved":');
 });
 

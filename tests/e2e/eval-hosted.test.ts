@@ -1,4 +1,7 @@
-/** Interrupts `bowline eval hosted:`, which says how to continue, and asks the model for no finished task again. */
+/**
+ * Interrupts `bowline eval hosted:`. The command then says how to continue, and the continued command does not repeat
+ * finished tasks.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -37,6 +40,6 @@ test("Ctrl-C keeps finished tasks, and the same command completes the evaluation
   expect(second.stdout).toContain("hosted:m on dev  6 tasks, 2 scenarios");
   expect(second.stdout).toContain("scaffold fenced · ");
   expect(second.stdout).toContain(`report  ${join(out, "report.html")}`);
-  // The interrupted answer was requested twice.
+  // The answer that was interrupted was requested twice, so there is one request more than answers.
   expect(requestCount).toBe(6 + 1);
 });

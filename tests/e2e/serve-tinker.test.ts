@@ -35,7 +35,7 @@ async function callServer(
   return reply;
 }
 
-test("the model in a folder is trained and sampled over HTTP, and the server exits with 0 after Ctrl-C", async () => {
+test("clients train and sample the model of a folder over HTTP, and the server exits with 0 after Ctrl-C", async () => {
   const state = join(folder.path, "state");
   const { code, stdout } = await withServer<ServerFacts>(
     ["--tinker", "--engine.model", MODEL, "--state", state],
@@ -85,7 +85,7 @@ test("the model in a folder is trained and sampled over HTTP, and the server exi
   expect(readdirSync(state)).toContain("futures.jsonl");
 });
 
-test("a server of a small random model needs no files and removes its own", async () => {
+test("a server with a small random model needs no files, and removes the files that it makes", async () => {
   let state = "";
   const shape = ["--tinker", "--model.hidden-size", "16", "--model.layers", "1", "--context", "64"];
   const { code } = await withServer<ServerFacts & { state: string }>(shape, async (facts) => {

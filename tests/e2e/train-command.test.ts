@@ -1,4 +1,6 @@
-/** Trains with the built command line: the policy learns, a run directory is written, and the checkpoint can be scored. */
+/**
+ * Trains with the built command line: the policy learns, a run directory is written, and the checkpoint can be scored.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -6,13 +8,16 @@ import { summarySchema } from "../../src/spec/index.ts";
 import { sweepSize } from "../support/sweep.ts";
 import { createTemporaryFolder, type FinishedProcess, runBowline } from "./support/cli.ts";
 
-// Long limits only end what hangs, because other processes may slow the machine down.
+// The time limits are long, because other processes may slow the machine down. They only end tests that hang.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const folder = createTemporaryFolder();
 afterAll(folder.remove);
 
-/** Options for a third of smoke's iterations, which show that it learns. A whole sweep trains all of them. */
+/**
+ * Options for a third of the iterations of `smoke`, which are enough to see that it learns. A whole sweep trains all
+ * iterations.
+ */
 const SHORT_OPTIONS = sweepSize(["--warm.demonstrations", "2400", "--algo.iterations", "6"], []);
 const LEARNED_REWARD = sweepSize(0.7, 0.9);
 
@@ -38,7 +43,7 @@ describe("the smoke recipe", () => {
     );
   });
 
-  test("bowline train shows a failed attempt first, then a line for each phase", () => {
+  test("bowline train prints a failed attempt at a task first, and then a line for each phase of training", () => {
     const { stderr } = first;
     expect(stderr.indexOf("✗ failed")).toBeGreaterThan(0);
     expect(stderr.indexOf("✗ failed")).toBeLessThan(stderr.indexOf("[warm start]"));
@@ -85,7 +90,7 @@ describe("the smoke recipe", () => {
     expect(JSON.parse(json.stdout)).toEqual(JSON.parse(first.stdout));
   });
 
-  test("another configuration in the same folder is refused, and the fields that differ are named", async () => {
+  test("bowline train refuses another configuration in the folder of a run, and names the fields that differ", async () => {
     const { code, stderr } = await runBowline([
       "train",
       "smoke",
@@ -101,7 +106,7 @@ describe("the smoke recipe", () => {
     expect(code).toBe(2);
   });
 
-  test("bowline eval scores the checkpoint as training did", async () => {
+  test("bowline eval gives a checkpoint the same score as training did", async () => {
     const { code, stdout } = await runBowline([
       "eval",
       directory,

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { runBowlineInProcess } from "../support/terminal.ts";
 import { type FinishedProcess, ROOT, runBowline } from "./support/cli.ts";
 
-// Long limits only end what hangs, because other processes may slow the machine down.
+// The time limits are long, because other processes may slow the machine down. They only end tests that hang.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const runHere = (args: readonly string[]): Promise<FinishedProcess> => runBowlineInProcess(args);
@@ -49,7 +49,7 @@ describe.concurrent("the example world", () => {
     expect(report.mutants).toBeGreaterThan(40);
   });
 
-  test("eval scores 1 for solutions and 0 for doing nothing", async () => {
+  test("bowline eval scores the solutions of tasks with 1, and doing nothing with 0", async () => {
     const policies = ["solution", "noop"];
     const [solution, noop] = await Promise.all(
       policies.map((policy) =>
@@ -71,7 +71,7 @@ describe.concurrent("the example world", () => {
   });
 });
 
-test("world show runs a task's solution and explains its checks", async () => {
+test("bowline world show runs the solution of a task and explains the task's checks", async () => {
   const { code, stdout } = await runBowline(["world", "show", "dev/1/1", "--world", "toy"]);
   expect(code).toBe(0);
   expect(stdout).toContain("› ");

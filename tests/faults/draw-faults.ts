@@ -37,7 +37,10 @@ const OPERATORS: readonly (readonly [name: string, from: RegExp, to: string])[] 
   ["a negation is dropped", /!(?=[a-z(])/g, ""],
 ];
 
-/** Draws up to `count` faults in the package and the Everyday world: first different files, then a fault in each. */
+/**
+ * Draws up to `count` faults in the package and the Everyday world. It first draws different files and then one fault
+ * in each file.
+ */
 export function drawFaults(root: string, seed: number, count: number): Fault[] {
   const rng = new Rng(seed);
   const byFile = listSourceFiles(root).map((file) => listFaults(root, file));

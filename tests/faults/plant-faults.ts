@@ -1,12 +1,12 @@
 /**
- * Plants faults one after the other and reports what catches each: the compiler, the tests of its folder, the tests of
- * its layer, `npm test`, or `npm run test:slow`. It tries these in order until one fails, and then restores the file.
+ * Plants faults one after the other and reports which check catches each fault: the compiler, the tests of its folder,
+ * the tests of its layer, `npm test`, or `npm run test:slow`. It runs these checks in order until one fails, and then
+ * restores the file.
  *
- *   npx tsx tests/faults/plant-faults.ts                          40 faults of seed 1; hours
- *   npx tsx tests/faults/plant-faults.ts --seed 2 --count 5
- *   npx tsx tests/faults/plant-faults.ts --faults list.json       plants the faults of a list instead of drawn ones
- *   npx tsx tests/faults/plant-faults.ts --draw                   only prints the list of drawn faults
- *   npx tsx tests/faults/plant-faults.ts --fast                   leaves out `npm run test:slow`
+ * npx tsx tests/faults/plant-faults.ts 40 faults of seed 1; hours npx tsx tests/faults/plant-faults.ts --seed 2 --count
+ * 5 npx tsx tests/faults/plant-faults.ts --faults list.json plants the faults of a list instead of drawn ones npx tsx
+ * tests/faults/plant-faults.ts --draw only prints the list of drawn faults npx tsx tests/faults/plant-faults.ts --fast
+ * leaves out `npm run test:slow`
  *
  * It changes the checkout that it runs in, so run it in a copy. It prints a line of JSON for each fault.
  */

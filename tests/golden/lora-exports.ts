@@ -1,8 +1,9 @@
 /**
- * Writes files for `make_lora.py check`, which loads them with transformers and PEFT. For each model family there are a
- * base model, an adapter that was trained a little, both merged, and the log-probs of our engine.
+ * Writes files for `make_lora.py check`, which loads them with transformers and PEFT. For each model family, it writes
+ * a base model, an adapter that was trained a little, the model with the adapter merged into it, and the log-probs of
+ * our engine.
  *
- *   npx tsx tests/golden/lora-exports.ts EXPORTS && python tests/golden/make_lora.py check EXPORTS
+ * npx tsx tests/golden/lora-exports.ts EXPORTS && python tests/golden/make_lora.py check EXPORTS
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

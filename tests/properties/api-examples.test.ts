@@ -1,6 +1,6 @@
 /**
- * Runs the examples that `docs.showApi` prints, each in a fresh episode after the login that its app needs. A world with
- * `examples` has one for every API.
+ * Runs the examples that `docs.showApi` prints, each in a fresh episode after the login that its app needs. A world
+ * that has examples has an example for every API.
  */
 import { beforeAll, describe, expect, test } from "vitest";
 import { LiveEpisode, loadDefinition, WorldInstance } from "../../src/world/episode/index.ts";
@@ -58,9 +58,12 @@ describe.each(worlds)("$name", ({ world }) => {
     },
   );
 
-  test.runIf(!world.definition.examples)("a world without examples prints none", async () => {
-    expect(await readExample(world, apps[0]!, world.dispatcher.apiNames[apps[0]!]![0]!)).toBe(
-      "none",
-    );
-  });
+  test.runIf(!world.definition.examples)(
+    "docs.showApi prints no example in a world without examples",
+    async () => {
+      expect(await readExample(world, apps[0]!, world.dispatcher.apiNames[apps[0]!]![0]!)).toBe(
+        "none",
+      );
+    },
+  );
 });

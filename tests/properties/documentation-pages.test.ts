@@ -1,6 +1,6 @@
 /**
- * Checks the text of the README and `docs/`: the site lists every page, every link leads to a file that ships, and generated
- * pages are up to date. `tests/slow/docs.test.ts` and `docs-guide.test.ts` run the commands and programs.
+ * Checks the text of the README and `docs/`: the site lists every page, every link leads to a file that ships, and
+ * generated pages are up to date. `tests/slow/docs.test.ts` and `docs-guide.test.ts` run the commands and programs.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
@@ -49,7 +49,7 @@ test("links lead to pages and files that ship, and to headings that exist", () =
   expect(pages.flatMap(findDeadLinks)).toEqual([]);
 });
 
-// `bench/refactor` names files of an older commit.
+// `bench/refactor` is not checked, because it names files of an older commit.
 test("documentation files that the source names exist", () => {
   const folders = ["src", "tests", "bench", "examples", "docs", "site/reference"];
   const sources = folders.flatMap((folder) =>
@@ -65,7 +65,7 @@ test("documentation files that the source names exist", () => {
   expect(dead).toEqual([]);
 });
 
-test("at most 15 blocks are marked as not run, and no other block has commands that are not run", () => {
+test("at most 15 blocks of commands are marked as not run, and every other command on a page is run by a test", () => {
   const marked = pages.flatMap(({ path, blocks }) =>
     blocks.flatMap(({ line, needs }) => (needs ? [`${path}:${line}: ${needs}`] : [])),
   );
@@ -105,7 +105,7 @@ test("pages in the package do not name files that the package lacks", () => {
   expect(named).toEqual([]);
 });
 
-/** Files that ship, to which pages in the package may link. */
+/** Matches files that are part of the package, so that its pages may link to them. */
 const SHIPPED =
   /^(README\.md|LICENSE|package\.json|(docs|examples)\/|worlds\/everyday\/README\.md)/;
 

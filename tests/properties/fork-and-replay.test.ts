@@ -1,6 +1,7 @@
 /**
- * Checks on random tasks of every built-in world that a fork continues exactly as its original, that a replay repeats it,
- * and that episodes do not see each other. The code is solutions mixed with cells that draw numbers, read the time and fail.
+ * Checks on random tasks of every built-in world that a fork continues exactly as its original, that a replay repeats
+ * it, and that episodes do not see each other. The code is solutions mixed with cells that draw numbers, read the time
+ * and fail.
  */
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -18,7 +19,7 @@ import { distinctWorlds } from "../support/distinct-worlds.ts";
 import { sweepSize } from "../support/sweep.ts";
 
 const SEED = 20260312;
-/** Numbers of tasks: many of the full Everyday world, few of the others. */
+/** How many tasks are tried: many of the full Everyday world, and few of the other worlds. */
 const [MANY, FEW] = [sweepSize(32, 500), sweepSize(8, 120)];
 
 const worlds = await Promise.all(
@@ -35,7 +36,7 @@ beforeAll(async () => {
   sandbox = await createSandbox();
 });
 
-/** Cells whose output shows what could be shared by mistake: random state, clock and globals. */
+/** Cells that print what episodes could share by mistake: random state, clock and global variables. */
 const PROBES = [
   "var seen = (globalThis.seen ?? 0) + 1; print(seen, Math.random(), Date.now(), Object.keys(globalThis))",
   "let text = 'x'.repeat(5000); throw new Error(text.length + ' ' + seen)",
@@ -94,7 +95,7 @@ describe.each(worlds)("$name", ({ world, open: worldWithoutLogins, tasks }) => {
     }
   });
 
-  test("a fork that runs other code does not change its original", async () => {
+  test("a fork that runs other code does not change the episode from which it was forked", async () => {
     for (const taskId of listTaskIds(world, tasks / 4)) {
       const rng = new Rng(SEED).child("other").child(taskId);
       const cells = await drawCells(world, taskId, rng);
@@ -112,7 +113,7 @@ describe.each(worlds)("$name", ({ world, open: worldWithoutLogins, tasks }) => {
     }
   });
 
-  test("three episodes with alternating calls give the same answers as each one alone", () => {
+  test("three episodes that make calls in turns get the same answers as each episode alone", () => {
     const generator = new ArgumentGenerator(
       worldWithoutLogins.definition.apps,
       worldWithoutLogins.copyPopulation(),

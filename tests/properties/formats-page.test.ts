@@ -1,6 +1,6 @@
 /**
- * Checks that the page about formats is the one that the tables give. To write it anew:
- * `npx vitest run tests/properties/formats-page.test.ts -u`.
+ * Checks that the page about formats equals the page that the format tables generate. To write the page anew: `npx
+ * vitest run tests/properties/formats-page.test.ts -u`.
  */
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * Checks that a solution in single function calls makes the same calls and passes the same checks as its program, and that
- * a policy that repeats it produces the same row of tokens.
+ * Checks solutions that are written as single function calls. Such a solution makes the same calls and passes the same
+ * checks as the solution in code, and a policy that repeats it produces the same row of tokens.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -43,7 +43,7 @@ describe.each(distinctWorlds.map(([name, url]) => ({ name, url })))("$name", ({ 
     });
   };
 
-  test("a solution in single calls makes the calls of its program, with the same evaluation", {
+  test("a solution in single function calls makes the same calls as the solution in code, and is evaluated equally", {
     timeout: 120_000,
   }, async () => {
     for (const { task, style, seed, scaffold } of drawTasks()) {
@@ -57,7 +57,7 @@ describe.each(distinctWorlds.map(([name, url]) => ({ name, url })))("$name", ({ 
     }
   });
 
-  test("a policy that repeats the calls produces the row of the demonstration", {
+  test("a policy that repeats the function calls of a demonstration produces the same row of tokens", {
     timeout: 120_000,
   }, async () => {
     for (const { task, style, seed, scaffold } of drawTasks().slice(0, 5)) {

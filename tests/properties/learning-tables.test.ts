@@ -1,4 +1,7 @@
-/** Checks that tables and figures of learning match the files of results, and what each kind of table has. */
+/**
+ * Checks that the tables and figures about learning match the files of results. Also checks what each kind of table
+ * contains.
+ */
 import { describe, expect, it, test } from "vitest";
 import {
   generateFiles,
@@ -36,7 +39,7 @@ const make = (words: string, results = RESULTS) =>
   makeTable(results, parseMarker(`${words} from x.json`));
 
 describe("tables", () => {
-  it("a table of kind methods ranks arms, with intervals over runs, T = 1 beside greedy, and the warm start", () => {
+  it("a table of kind methods ranks arms and the warm start, greedy and at T = 1, with intervals over runs", () => {
     const lines = make("methods").split("\n");
     expect(lines[0]).toBe(
       "| method | runs | updates | test-normal TGC | T = 1 | SGC | dev TGC | T = 1 |",
@@ -53,7 +56,7 @@ describe("tables", () => {
     expect(lines[5]).toMatch(/\| 40\.0 \[\d\d, \d\d\]\* \|/);
   });
 
-  it("a table of kind measured has the marker's arms in order, their difference to LOOP on common seeds, and their curve", () => {
+  it("a table of kind measured has the arms that its marker comment names, their differences to LOOP, and their curves", () => {
     const lines = make("measured of starter, rft at 1920").split("\n").slice(2);
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatch(/^\| LOOP \(`starter`\) \| 8 \| 30 \| .* \| 10 33 54 \|$/);
@@ -83,7 +86,7 @@ describe("tables", () => {
     expect(make("headline of starter").split("\n")).toHaveLength(5);
   });
 
-  it("a table of kind by-world has a column for each world, and one of kind ladder has differences to the rung before", () => {
+  it("a table of kind by-world has a column for each world; one of kind ladder compares each row with the row before", () => {
     const worlds = [1, 2].map((k) => ({
       ...COMPARISON,
       world: { name: `everyday/errands-${k}`, seed: 1 },
@@ -98,7 +101,7 @@ describe("tables", () => {
     expect(rungs[1]).toMatch(/\| −10\.0 \[/);
   });
 
-  it("a table of kind ladder has the entropy in the second half of training, where runs recorded it", () => {
+  it("a table of kind ladder has the entropy in the second half of training, if the runs recorded it", () => {
     const surprising = untestedComparison.arms.map((arm) => ({
       ...arm,
       runs: arm.runs.map((run) => ({
@@ -120,7 +123,7 @@ describe("tables", () => {
 describe("markers of tables", () => {
   const page = "a\n<!-- table: methods from x.json -->\nold\n<!-- end -->\nb\n";
 
-  it("a marker gets its table, and a second rewrite changes nothing", () => {
+  it("rewriting a page puts the table below its marker comment, and rewriting it again changes nothing", () => {
     expect(rewriteTables(page, () => "| new |")).toBe(
       "a\n<!-- table: methods from x.json -->\n\n| new |\n\n<!-- end -->\nb\n",
     );
@@ -128,7 +131,7 @@ describe("markers of tables", () => {
     expect(rewriteTables(twice, () => "| new |")).toBe(twice);
   });
 
-  it("a marker names kind, arms, budget, world and file of a table", () => {
+  it("a marker comment names the kind, arms, budget, world and file of a table", () => {
     expect(
       parseMarker("measured of rloo, 6e-4, ei at 480 on everyday/errands-2 from x.json"),
     ).toEqual({
@@ -140,7 +143,7 @@ describe("markers of tables", () => {
     });
   });
 
-  it("a marker that names no existing table is refused", () => {
+  it("a marker comment that names no existing table is refused", () => {
     expect(() => rewriteTables(page.replace("<!-- end -->", ""), () => "")).toThrow(
       /1 tables begin/,
     );

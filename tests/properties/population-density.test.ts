@@ -13,7 +13,7 @@ const worlds = await Promise.all(
 
 describe.each(worlds)("$name", ({ definition }) => {
   test.each(DENSITIES)(
-    "the world has a population and tasks with the dial distractors at %d",
+    "the world can be populated and has tasks when the dial distractors is %d",
     (distractors) => {
       const world = new WorldInstance(definition, 1, { distractors });
       const [task] = world.tasks("train", 1);

@@ -1,5 +1,5 @@
 /**
- * Checks that no API shows what the owner may not see, neither in values nor in messages.
+ * Checks that no API shows what the owner may not see, neither in its results nor in error messages.
  *
  * A secret word is written into rows of other people. Random calls find it while the owner has access to the rows, and
  * the same calls never find it without access.
@@ -25,7 +25,7 @@ const SECRET = "zqsecret";
 const world = new WorldInstance(everyday, 1, { logins: false });
 const generator = new ArgumentGenerator(everyday.apps, world.copyPopulation());
 
-/** How a secret is written into an app's rows of other people, and how the owner loses access to them. */
+/** Says how a secret is written into an app's rows of other people, and how the owner loses access to these rows. */
 interface SharedRows {
   readonly app: string;
   readonly writeSecret: (db: Writer) => void;
@@ -115,7 +115,7 @@ function findLeaks(
 }
 
 test.each([calendar, sharedFiles, photos])(
-  "$app shows nothing of others without access",
+  "the app $app shows the owner nothing of other people's rows without access to them",
   (rows) => {
     expect(findLeaks(rows, { hasAccess: true }).length).toBeGreaterThan(10);
     expect(findLeaks(rows, { hasAccess: false })).toEqual([]);

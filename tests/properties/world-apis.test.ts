@@ -1,7 +1,7 @@
 /**
- * Checks every API of every built-in world with any arguments: no handler throws, a refused call changes nothing, results
- * have the documented type, reads change no content, and pages cover a list once. New APIs are covered automatically. A
- * failure prints the shortest calls that lead to it.
+ * Checks every API of every built-in world with any arguments: no handler throws, a refused call changes nothing,
+ * results have the documented type, reads change no content, and the pages of a list have each item once. New APIs are
+ * covered automatically. A failure prints the shortest calls that lead to it.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -42,7 +42,10 @@ const worlds = await Promise.all(
 
 const isPaged = ({ params, returns }: Api) =>
   "page" in params.shape && "shape" in returns && "more" in Object(returns.shape);
-/** Says whether an API only reads, by its summary; "Show a hidden photo again" writes. */
+/**
+ * Says whether an API only reads, by the verb of its summary. An exception is "Show a hidden photo again", which
+ * writes.
+ */
 const isRead = (api: Api) =>
   isPaged(api) || /^(List|Show|Search|Find|Count|Compare|Read)\b(?!.* again)/.test(api.summary);
 
@@ -51,7 +54,7 @@ function formatCall({ app, api, args }: Call): string {
 }
 
 interface CheckedCall {
-  /** The result, absent when the call was refused. */
+  /** The result of the call, which is absent when the call was refused. */
   readonly value?: unknown;
   /** The first problem of the call or its result. */
   readonly problem?: string | undefined;
@@ -85,7 +88,9 @@ function dispatchCall(
   return world.dispatcher.call(session, world.owner, app, api, args);
 }
 
-/** Returns how a value, as JSON in the sandbox, differs from the documented type, or undefined when it fits. */
+/**
+ * Describes how a value, as JSON in the sandbox, differs from the documented type. Returns undefined when it does not.
+ */
 function describeMisfit({ returns }: Api, value: unknown): string | undefined {
   const fromJson: unknown = JSON.parse(JSON.stringify(value));
   const parsed = returns.safeParse(fromJson);
@@ -105,7 +110,7 @@ describe.each(worlds)("$name", ({ world, columns: generator }) => {
   const answered = new Set<string>();
 
   test.each(apps.map((app, i) => ({ name: app.name, app, calls: callsByApp[i]! })))(
-    "$name: any sequence of calls is answered or refused as documented",
+    "every call of a random sequence in $name is answered or refused as documented",
     ({ app, calls }) => {
       const sequenceCall = fc.oneof(
         { weight: 9, arbitrary: calls },

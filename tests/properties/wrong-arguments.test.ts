@@ -1,6 +1,6 @@
 /**
- * Calls the library with wrong arguments, as a caller in JavaScript may. Each is refused with one line that names the
- * argument, what was expected and what it got. src/cli/wrong-inputs.test.ts does this for the command line.
+ * Calls the library with wrong arguments, as a caller in JavaScript may. Each call throws an error of one line that
+ * names the argument, what was expected and what came. src/cli/wrong-inputs.test.ts does this for the command line.
  */
 import { expect, test } from "vitest";
 import * as bowline from "../../src/index.ts";

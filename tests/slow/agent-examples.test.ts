@@ -1,6 +1,7 @@
 /**
- * Trains each agent of `examples/agents` in a small run with the real packages. A run stops when the first ratio differs
- * from 1, which shows that it learns from what was sampled. `npm run test:all` shows that one of the agents learns.
+ * Trains each agent of `examples/agents` in a small run with the real packages. A run stops when its first ratio
+ * differs from 1, so a run that ends shows that it learned from the tokens that were sampled. `npm run test:all` shows
+ * that one of the agents gets better.
  */
 import { join } from "node:path";
 import type { RunAgent } from "bowline";

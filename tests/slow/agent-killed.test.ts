@@ -1,4 +1,6 @@
-/** Kills a process that trains an agent on a server in the middle of an iteration. The same command continues the run. */
+/**
+ * Kills a process that trains an agent on a server in the middle of an iteration. The same command continues the run.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -28,7 +30,7 @@ async function trainInProcess(url: string, out: string, killAt?: string): Promis
   return printed;
 }
 
-test("after a SIGKILL only the running episodes are repeated, and the run's files are those of a whole run", async () => {
+test("after a SIGKILL only the running episodes are repeated, and the run ends with the files of an uninterrupted run", async () => {
   await withServer<{ url: string }>(["--tinker", "--engine.model", QWEN], async ({ url }) => {
     const [whole, killed] = [join(folder.path, "whole"), join(folder.path, "killed")];
     const all = await trainInProcess(url, whole);
@@ -41,7 +43,8 @@ test("after a SIGKILL only the running episodes are repeated, and the run's file
       new Set(listTrainingEpisodes(all)),
     );
     const again = listTrainingEpisodes(after).filter((id) => before.includes(id));
-    // At most `world.episodes` run at the same time, and none is of the iteration before.
+    // At most `world.episodes` episodes ran when the process was killed, and no repeated episode belongs to an earlier
+    // iteration.
     expect(again.length).toBeLessThanOrEqual(8);
     expect(again.filter((id) => id.startsWith("1/"))).toEqual([]);
   });

@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** Records what the server's engines did. */
+/** What the server's engines sampled and trained on. */
 interface EngineRecord {
   readonly samples: { readonly request: SampleRequest; readonly sample: Sample }[];
   readonly learned: (readonly number[])[];
@@ -98,7 +98,7 @@ function findSampledStretches({ ids, mask, logprobs }: RolloutTokens) {
 }
 
 test(
-  "with LOOP, rows have the tokens that the server sampled, and the server learns from these rows",
+  "with LOOP, the rows of a run have the tokens that the server sampled, and the server learns from these rows",
   async () => {
     const out = join(root, "loop");
     const summary = await trainAgent(createAgentOptions(server.url, out));
@@ -123,7 +123,7 @@ test(
       }
     }
     expect(answers).toBe(3 * rollouts.length);
-    // Before a run the client probes the server with other rows.
+    // Before a run, the client probes the server with other rows, which are left out here.
     const rowsOfRun = new Set(rollouts.flatMap(listRows).map(({ ids }) => ids.join()));
     const opening = listRows(rollouts[0]!)[0]!.ids.slice(0, 4).join();
     const taughtRows = engineRecord.learned

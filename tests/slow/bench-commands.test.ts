@@ -41,7 +41,7 @@ describe.concurrent("bench world", () => {
     },
   );
 
-  test("bench world prints a table, and says that quick numbers are rough", async () => {
+  test("bench world --quick prints a table, and a note that its numbers are rough", async () => {
     const { code, stdout } = await runBowline(["bench", "world", "--world", "toy", "--quick"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/first open of a task +[\d.]+ +[\d.]+ +ms +samples the scenario/);
@@ -91,7 +91,7 @@ describe.concurrent("bench rollout and bench train", () => {
     }
   });
 
-  test("bench train prints JSON with every phase, and the phases take most of the iteration", async () => {
+  test("bench train prints JSON with the times of all phases, which add up to most of an iteration", async () => {
     const result = JSON.parse(await bench("train", "--world", "toy", "--quick", "--json"));
     const [{ phasesMs, seconds, shareOfPeak, rollouts }] = result.iterations;
     expect(rollouts).toBe(18);
@@ -116,7 +116,7 @@ describe.concurrent("bench rollout and bench train", () => {
 });
 
 describe("bench/peers", () => {
-  test("the comparison with PyTorch says what is missing when there is no Python", async () => {
+  test("the comparison with PyTorch prints an error that says what is missing when there is no Python", async () => {
     const script = join(ROOT, "bench", "peers", "compare.ts");
     const { code, stderr } = await runCommand(process.execPath, [
       "--import",

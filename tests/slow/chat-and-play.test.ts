@@ -50,7 +50,7 @@ describe("bowline chat with piped input", () => {
     expect(stdout).toContain(two.text.trim());
   });
 
-  test("chat prints an error for a long message or unknown command, and continues", async () => {
+  test("chat prints an error for a message that is too long or an unknown command, and then continues", async () => {
     const long = "word ".repeat(400);
     const { code, stdout, stderr } = await runChat(`${long}\n/rest\nHi\n`, "--json");
     expect(code).toBe(1);
@@ -123,7 +123,7 @@ describe("the scaffold of a model folder", () => {
     expect(stdout).toContain("the agent finished");
   });
 
-  test("train prints the chosen scaffold and warms up on demonstrations in it", async () => {
+  test("train prints the scaffold that it chose, and the warm start imitates demonstrations in this scaffold", async () => {
     const roomyModel = writeInstructModel(join(root, "roomy"), 4096);
     const out = join(root, "run");
     const fields = {

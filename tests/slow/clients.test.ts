@@ -1,6 +1,7 @@
 /**
- * Runs an agent in many client libraries, in this process and over HTTP: 30 answers with calls, parallel calls and thoughts,
- * streamed or not, over a network that loses calls. The session records exactly what was sampled, and every turn once.
+ * Runs an agent in many client libraries, in this process and over HTTP: 30 answers with calls, parallel calls and
+ * thoughts, streamed or not, over a network that loses calls. The test checks that the session records exactly what was
+ * sampled, and every turn once.
  */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -32,7 +33,10 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Faults for clients that do not mark repeated requests. No answer is lost, because its repetition would look new. */
+/**
+ * Faults for clients that do not mark repeated requests. None of these faults loses an answer, because the repeated
+ * request would look like a new one.
+ */
 const UNMARKED_FAULTS: Readonly<Record<number, Fault>> = { 2: "refused", 14: "dropped" };
 const MARKED_FAULTS: Readonly<Record<number, Fault>> = {
   ...UNMARKED_FAULTS,
@@ -46,28 +50,31 @@ const cases = AGENTS.flatMap((named) => [false, true].map((streams) => ({ ...nam
 describe
   .skipIf(!hasClients)
   .concurrent("each of 30 answers is sampled once and recorded once", () => {
-    test.each(cases)("$name, streams: $streams", async ({ name, agent, streams, ...traits }) => {
-      const scripted = openScriptedSession(`${name} ${streams}`.replaceAll(/[^a-z]+/gi, "-"));
-      const { session } = scripted;
-      const episode = gateway.open(session);
-      const faults = traits.marksRetries ? MARKED_FAULTS : UNMARKED_FAULTS;
-      const network = await startFaultyNetwork(gateway.url, faults, scripted.holdNextSample);
-      const { keys, ends } = await agent({
-        session,
-        openai: network.proxyUrl(episode.openaiBaseURL),
-        anthropic: network.proxyUrl(episode.anthropicBaseURL),
-        key: episode.key,
-        streams,
-      });
-      expect(keys).toEqual(listExpectedKeys());
-      expect(ends).toEqual(Array.from({ length: QUESTIONS }, (_, i) => `Drawer ${i} is done.`));
-      expectExactRecord(scripted);
-      if (!traits.inProcess) {
-        expect([...network.done].sort()).toEqual(Object.values(faults).sort());
-        const lost = Object.values(faults).filter((fault) => fault === "lost").length;
-        expect([session.counters.retries, scripted.countCancelled()]).toEqual([lost, 1]);
-      }
-      episode.close();
-      await network.close();
-    });
+    test.each(cases)(
+      "the session of the client $name is recorded exactly, with streams: $streams",
+      async ({ name, agent, streams, ...traits }) => {
+        const scripted = openScriptedSession(`${name} ${streams}`.replaceAll(/[^a-z]+/gi, "-"));
+        const { session } = scripted;
+        const episode = gateway.open(session);
+        const faults = traits.marksRetries ? MARKED_FAULTS : UNMARKED_FAULTS;
+        const network = await startFaultyNetwork(gateway.url, faults, scripted.holdNextSample);
+        const { keys, ends } = await agent({
+          session,
+          openai: network.proxyUrl(episode.openaiBaseURL),
+          anthropic: network.proxyUrl(episode.anthropicBaseURL),
+          key: episode.key,
+          streams,
+        });
+        expect(keys).toEqual(listExpectedKeys());
+        expect(ends).toEqual(Array.from({ length: QUESTIONS }, (_, i) => `Drawer ${i} is done.`));
+        expectExactRecord(scripted);
+        if (!traits.inProcess) {
+          expect([...network.done].sort()).toEqual(Object.values(faults).sort());
+          const lost = Object.values(faults).filter((fault) => fault === "lost").length;
+          expect([session.counters.retries, scripted.countCancelled()]).toEqual([lost, 1]);
+        }
+        episode.close();
+        await network.close();
+      },
+    );
   });

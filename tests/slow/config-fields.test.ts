@@ -1,7 +1,7 @@
 /**
- * Checks that no field of the configuration is silently ignored. Each field gets another value in a tiny run that should
- * use it. Then something must change (the calls to worlds and engines, the metrics or the weights), or an error names the
- * field.
+ * Checks that no field of the configuration is silently ignored. Each field gets another value in a tiny run that
+ * should use the field. Then something of the run must change (the calls to worlds and engines, the metrics or the
+ * weights), or an error must name the field.
  */
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -61,7 +61,10 @@ const onPolicy = (fields: Setting["fields"] = {}, recipe = "starter/on-policy"):
   fields: { "evaluation.every": 0, "algo.reward": "strict", "algo.baseline": "mean", ...fields },
 });
 
-/** Returns a setting with a critic. Its warm-up takes one of two iterations, so that the policy learns in the other. */
+/**
+ * Returns a setting with a critic, which warms up in the first of two iterations, so that the policy learns in the
+ * second.
+ */
 const withCritic = (fields: Setting["fields"] = {}): Setting => ({
   recipe: "ppo-critic",
   fields: { "critic.warmIterations": 1, ...fields },
@@ -156,7 +159,7 @@ const SETTINGS: { readonly [prefix: string]: Setting } = {
   ...SHAPE_SETTINGS,
 };
 
-/** Values to try for fields where a neighbouring value would change nothing. */
+/** Values for fields that would change nothing with the next larger or smaller value. */
 const OTHER_VALUES: { readonly [path: string]: unknown } = {
   ...SHAPE_VALUES,
   "world.name": "toy",
@@ -226,12 +229,15 @@ const OTHER_VALUES: { readonly [path: string]: unknown } = {
   "algo.entropyBand.high": 0.5,
 };
 
-/** Fields that are not tried: one has a single value, and `train.test.ts` tests the limit on time. */
+/** Fields that are not tried: `engine.name` has a single value, and `train.test.ts` tests `run.minutes`. */
 const SKIPPED_FIELDS = ["engine.name", "run.minutes"];
 
 let runs = 0;
 
-/** Trains, and returns everything observable as a text: calls to makers, number of saves, most open episodes, files. */
+/**
+ * Trains, and returns everything that can be observed of the run as a text: the calls that make worlds and engines, the
+ * number of saves, the most open episodes, and the files.
+ */
 async function traceRun({ recipe, fields }: Setting): Promise<string> {
   const config = resolveConfig({ recipe, overrides: { ...TINY, ...fields } });
   const calls: unknown[] = [];
@@ -282,7 +288,7 @@ function findSetting(path: string): Setting {
   return SETTINGS[prefixes.sort((a, b) => b.length - a.length)[0]!]!;
 }
 
-/** Returns a value of the same kind that differs from the present one. */
+/** Returns another value for a field, of the same kind as its present value `now`. */
 function pickOtherValue({ path, expected, isGroup }: FieldInfo, now: unknown): unknown {
   if (path in OTHER_VALUES) return OTHER_VALUES[path];
   if (isGroup) return now === null;

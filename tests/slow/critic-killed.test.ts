@@ -1,4 +1,7 @@
-/** Trains `ppo-critic` on the embedded engine and the toy world: its value head learns, alone at first, and a stopped run continues. */
+/**
+ * Trains `ppo-critic` on the embedded engine and the toy world. The value head learns, in the first iteration without
+ * the policy, and a stopped run continues.
+ */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -12,7 +15,10 @@ import { trainWith } from "../../src/train/train.ts";
 const root = createMemoryFolder("bowline-critic-");
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Returns the recipe with world, model and limits of `smoke`: an iteration of warm-up and one of learning. */
+/**
+ * Returns a configuration with the world, model and limits of `smoke`, and two iterations: in the first only the critic
+ * learns.
+ */
 function createConfig(): Config {
   const { world, model, tokenizer, scaffold } = smoke.config;
   const sections = { world, model, tokenizer, scaffold };
@@ -41,7 +47,10 @@ function createConfig(): Config {
   });
 }
 
-/** Returns makers whose engine records the critic's losses and which parameter groups each update steps. */
+/**
+ * Returns functions that make the world and the engine. The engine records the critic's losses, and which groups of
+ * parameters each update changes.
+ */
 function createRecordingMakers(): {
   readonly makers: Makers;
   readonly losses: number[];

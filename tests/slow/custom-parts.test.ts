@@ -1,6 +1,6 @@
 /**
  * Uses the custom parts of `examples/` as a user does: as modules with the built command line, and as values in the
- * library. Checks what runs record of them, and that a stopped run continues with them.
+ * library. Checks what runs record about custom parts, and that a stopped run continues with them.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -39,7 +39,7 @@ afterAll(folder.remove);
 const pathTo = (...names: string[]) => join(folder.path, ...names);
 const trainOnFakes = createTrainOnFakes(folder.path);
 
-/** Examples of worlds, which may be longer and have other tests. */
+/** Examples of worlds, which may be longer than the examples of other parts and have tests elsewhere. */
 const WORLDS: readonly string[] = ["my-world.ts", "garden.ts"];
 const EXAMPLES = readdirSync(join(ROOT, "examples")).filter(
   (name) => name.endsWith(".ts") && !WORLDS.includes(name),
@@ -54,15 +54,18 @@ const readLoopMetrics = (directory: string) =>
   readJsonLines(join(directory, "metrics.jsonl")).filter(({ phase }) => phase === "loop");
 
 describe("the examples of custom parts", () => {
-  test.each(EXAMPLES)("%s is short, names its command and imports entry points", (name) => {
-    const text = readExample(name);
-    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(80);
-    expect(text).toMatch(/^\/\*\*\n[\s\S]*? {5}(bowline|npx tsx) [\s\S]*?\*\//);
-    const imports = [...text.matchAll(/from "([^"]+)"/g)].map(([, from]) => from!);
-    expect(
-      imports.filter((from) => !/^(bowline|node:[\w/]+|\.\/my-[\w-]+\.ts)$/.test(from)),
-    ).toEqual([]);
-  });
+  test.each(EXAMPLES)(
+    "%s is short, shows a command that uses it, and imports only entry points of the package",
+    (name) => {
+      const text = readExample(name);
+      expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(80);
+      expect(text).toMatch(/^\/\*\*\n[\s\S]*? {5}(bowline|npx tsx) [\s\S]*?\*\//);
+      const imports = [...text.matchAll(/from "([^"]+)"/g)].map(([, from]) => from!);
+      expect(
+        imports.filter((from) => !/^(bowline|node:[\w/]+|\.\/my-[\w-]+\.ts)$/.test(from)),
+      ).toEqual([]);
+    },
+  );
 
   test("docs/how-to/extend.md shows the examples unchanged", () => {
     const page = readFileSync(join(ROOT, "docs", "how-to", "extend.md"), "utf8");
@@ -130,7 +133,7 @@ describe("custom modules on the command line", () => {
       expect(calls).toContain(call);
   });
 
-  test("a run with custom modules that was stopped continues to the same end by the same command", async () => {
+  test("when a run with custom modules was stopped, the same command continues it to the same end", async () => {
     const stopped = pathTo("stopped");
     const first = await trainWithCustomParts(stopped, {
       onStart: (child) => {
@@ -189,7 +192,7 @@ describe("custom parts as values, on fakes", () => {
     expect(readLoopMetrics(pathTo("elite"))[0]!["rollout/kept"]).toBeLessThanOrEqual(18);
   });
 
-  test("the example method learns from its share of the best rollouts, of those above the mean", async () => {
+  test("the example method learns from a share of the rollouts, the best ones, if their return is above the mean", async () => {
     const overrides = { ...FAKE_FIELDS, "elite.share": 0.1 };
     const config = resolveConfig({ recipe: "smoke", method: elite, overrides });
     await train(config, { ...fakeOptions(pathTo("share")), method: elite });
@@ -306,7 +309,7 @@ describe("custom parts as values, on fakes", () => {
     expect(calls.get("publish")).toBeGreaterThanOrEqual(3);
   });
 
-  test("the library example runs, and only the same call continues its run", async () => {
+  test("the library example runs, and a call with other parts does not continue its run", async () => {
     const fields = {
       "warm.demonstrations": 64,
       "algo.iterations": 1,
@@ -338,7 +341,7 @@ describe("custom parts as values, on fakes", () => {
     );
   });
 
-  test("a stopped and continued run with custom parts has the metrics of a whole run", async () => {
+  test("a stopped and continued run with custom parts has the same metrics as an uninterrupted run", async () => {
     const customParts = {
       rewards: { cost },
       filters: { unique },

@@ -8,10 +8,12 @@ import { drawCases } from "../support/sweep.ts";
 
 const { followPage, runTraining, finished } = createDocsReader();
 
-test.each(GUIDE_PAGES)("%s is true when it is followed", (path) => followPage(path, "guide"));
+test.each(GUIDE_PAGES)("every command and program on the page %s works as the page says", (path) =>
+  followPage(path, "guide"),
+);
 
 test.each(drawCases(TRAINING_COMMANDS))(
-  "the training command of $path:$line succeeds when it is shortened",
+  "the training command at $path:$line succeeds with fewer iterations",
   (training) => runTraining(training),
 );
 

@@ -1,6 +1,6 @@
 /**
- * Builds the documentation site. It has every page, every export of the package, a search without a server, and loads
- * nothing from other servers. VitePress fails at a dead link.
+ * Builds the documentation site. The site has every page, every export of the package, and a search without a server,
+ * and it loads nothing from other servers. The build with VitePress fails at a dead link.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,6 @@
-/** Checks runs whose engine dies or whose checkpoint is damaged: the error says what failed, and the run can continue. */
+/**
+ * Checks runs whose engine dies or whose checkpoint is damaged: the error says what failed, and the run can continue.
+ */
 import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -16,7 +18,7 @@ const SMALL = [
 const trainSmall = (directory: string, env: Readonly<Record<string, string>> = {}) =>
   runBowline(["train", "smoke", "--json", "--out", directory, ...SMALL], { env });
 
-/** Returns an environment that ends the engine's thread when it gets the n-th call of `accumulate`. */
+/** Returns environment variables that end the engine's thread at the n-th call of `accumulate`. */
 function killEngineAt(callNumber: number): Readonly<Record<string, string>> {
   const source = `import { parentPort, workerData } from "node:worker_threads";
     let count = 0;
@@ -44,7 +46,7 @@ describe("failed runs", () => {
     expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
   });
 
-  test("a run whose engine thread dies says so and keeps its checkpoint", async () => {
+  test("when the engine's thread dies, the run says so and keeps its checkpoint", async () => {
     const { code, stdout, stderr } = await trainSmall(hurt, killEngineAt(8));
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/error: the engine's worker died \(exit code 7\)/);
@@ -53,7 +55,7 @@ describe("failed runs", () => {
     expect(existsSync(join(hurt, "summary.json"))).toBe(false);
   });
 
-  test("a run with truncated weights names the file and changes nothing", async () => {
+  test("when the weights of a checkpoint are truncated, the error names the file, and the run changes nothing", async () => {
     const sound = readFileSync(weights);
     const before = readFileSync(join(hurt, "checkpoints", "latest", "trainer.json"), "utf8");
     for (const size of [sound.length - 4, 1000, 4]) {
@@ -69,7 +71,7 @@ describe("failed runs", () => {
     }
   });
 
-  test("a failed run continues to the same metrics and rollouts as a whole run", async () => {
+  test("a failed run can be continued, and ends with the same metrics and rollouts as an uninterrupted run", async () => {
     const { code, stderr } = await trainSmall(hurt);
     expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
     expect(readContents(hurt)).toEqual(readContents(whole));

@@ -1,10 +1,13 @@
-/** Uses a world with bugs in its API handlers with the built command line. Messages name the call, its file and its line. */
+/**
+ * Uses the built command line with a world that has bugs in its API handlers. Messages name the call, the file and the
+ * line of the bug.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { ROOT, runBowline } from "../e2e/support/cli.ts";
 
-// Long limits only end what hangs, because other processes may slow the machine down.
+// The time limits are long, because other processes may slow the machine down. They only end tests that hang.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const FAULTY = join(ROOT, "tests", "support", "faulty-world.ts");
@@ -49,7 +52,7 @@ describe.concurrent("endless handlers", () => {
 });
 
 describe.concurrent("throwing handlers", () => {
-  test("a handler that throws fails world check, which names the call, the file and the line", async () => {
+  test("when a handler throws, world check fails and names the call, the file and the line", async () => {
     const { code, stdout } = await runOnFaultyWorld("world check --tasks 3");
     expect(stdout).toContain(
       `train/0/1: a handler is broken: ${ERROR_TEXT}, also in 5 other calls`,

@@ -1,4 +1,6 @@
-/** Measures the gateway with 200 episodes of 20 calls at once. The gateway is one process and the clients are another. */
+/**
+ * Measures the gateway with 200 episodes of 20 calls at once. The gateway is one process and the clients are another.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -16,7 +18,7 @@ const HEAP_MIB = 512;
 
 const scriptPath = (name: string) => fileURLToPath(new URL(`./clients/${name}`, import.meta.url));
 
-test("200 episodes of 20 calls lose no turn and take less than one core and 1 GB", async () => {
+test("the gateway loses no turn of 200 episodes with 20 calls, and takes less than one core and 1 GB", async () => {
   const { answers, cost } = await runLoad();
   const { cpuMs, wallMs, peakBytes } = cost;
   const perAnswerMs = cpuMs / (EPISODES * ANSWERS);
@@ -31,7 +33,10 @@ test("200 episodes of 20 calls lose no turn and take less than one core and 1 GB
   expect(peakBytes).toBeLessThan(2 ** 30);
 });
 
-/** Runs both processes. Returns each client's number of answers and the gateway's cost; fails if a session is wrong. */
+/**
+ * Runs the gateway and the clients. Returns each client's number of answers and the gateway's cost. Fails when a
+ * session is wrong.
+ */
 async function runLoad(): Promise<{ answers: number[]; cost: ControllerCost }> {
   const flags = [`--max-old-space-size=${HEAP_MIB}`, "--import", "tsx"];
   const args = [...flags, scriptPath("load-controller.ts"), String(EPISODES), String(QUESTIONS)];

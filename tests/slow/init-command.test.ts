@@ -1,6 +1,6 @@
 /**
- * Follows the path of a new user: installs the packed package into an empty folder and runs the commands that `bowline init`
- * prints and its README names. Also uses the package from a CommonJS project.
+ * Follows the path of a new user: installs the packed package into an empty folder and runs the commands that `bowline
+ * init` prints and its README names. Also uses the package from a CommonJS project.
  */
 import {
   existsSync,
@@ -70,7 +70,7 @@ describe("projects that bowline init creates", () => {
     await mustRun("rm wrong.ts", project);
   });
 
-  test("the world of a created project has no errors", async () => {
+  test("world check finds no error in the world of a created project", async () => {
     const report = JSON.parse(
       await mustRun("npm run --silent check -- --json --tasks 90", project),
     );
@@ -99,7 +99,7 @@ describe("projects that bowline init creates", () => {
         project,
       ),
     );
-    // Only a whole sweep trains long enough to learn.
+    // Only with BOWLINE_SWEEP=whole does this test train long enough to learn.
     if (isWhole) {
       expect(before["test-normal"].tgc).toBeLessThan(0.2);
       expect(after["test-normal"].tgc).toBeGreaterThan(before["test-normal"].tgc + 0.2);

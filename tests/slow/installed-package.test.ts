@@ -127,7 +127,7 @@ test.each(listEntryPoints())(
   },
 );
 
-test("with the installed types, right programs compile and wrong ones do not", async () => {
+test("with the types of the installed package, a correct program compiles and programs with type errors do not", async () => {
   copyFileSync(join(ROOT, "examples", "my-world.ts"), join(project, "my-world.mts"));
   writeFileSync(
     join(project, "types.mts"),
@@ -157,7 +157,7 @@ test("with the installed types, right programs compile and wrong ones do not", a
   expect(await typeCheck("my-world.mts", "types.mts")).toBe("");
 });
 
-test("each entry point has its exports, and entry points share the same functions", async () => {
+test("each entry point has its exports, and a function that two entry points export is the same function", async () => {
   const program = `
     import * as whole from "bowline";
     import * as world from "bowline/world";

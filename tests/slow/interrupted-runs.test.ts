@@ -74,7 +74,7 @@ describe("repeated and interrupted runs", () => {
     const killed = join(folder.path, "killed");
     const rng = new Rng(20_26);
     let kills = 0;
-    // Kills depend on the run's output and not on the time since its start, because runs differ in speed.
+    // The run is killed after a number of printed lines, not after some time, because runs differ in speed.
     for (const outputCount of [1, 2, 4]) {
       const { code } = await trainSmall(killed, (child) =>
         killAfterOutput(child, outputCount, 500 * rng.uniform()),
@@ -91,7 +91,7 @@ describe("repeated and interrupted runs", () => {
   });
 });
 
-/** Kills a process some milliseconds after it has printed for the n-th time. */
+/** Kills a process `delayMs` milliseconds after it has printed for the n-th time. */
 function killAfterOutput(child: ChildProcess, outputCount: number, delayMs: number): void {
   let count = 0;
   child.stderr?.on("data", () => {

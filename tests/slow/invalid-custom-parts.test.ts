@@ -214,19 +214,22 @@ describe("wrong values", () => {
       { rewards: { cost } },
       /reward term cost has no effect, because passed rollouts are imitated with equal weights: set imitation\.temp/,
     ],
-  ] as const)("the method %s refuses an unused part", async (method, own, message) => {
-    const { "algo.groupSize": _, ...fields } = FAKE_FIELDS;
-    const made = resolveConfig({
-      recipe: "smoke",
-      method,
-      overrides: { ...fields, "algo.iterations": 1 },
-    });
-    const run = train(made, {
-      ...fakeOptions(pathTo(`unread ${method} ${Object.keys(own)}`)),
-      ...own,
-    });
-    expect(await describeError(run)).toMatch(message);
-  });
+  ] as const)(
+    "the method %s refuses a custom part that it does not use",
+    async (method, own, message) => {
+      const { "algo.groupSize": _, ...fields } = FAKE_FIELDS;
+      const made = resolveConfig({
+        recipe: "smoke",
+        method,
+        overrides: { ...fields, "algo.iterations": 1 },
+      });
+      const run = train(made, {
+        ...fakeOptions(pathTo(`unread ${method} ${Object.keys(own)}`)),
+        ...own,
+      });
+      expect(await describeError(run)).toMatch(message);
+    },
+  );
 
   test("two reward terms of the same name are refused", async () => {
     const fields = { "extensions.rewards": [join(ROOT, "examples", "my-reward.ts")] };

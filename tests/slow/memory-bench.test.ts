@@ -1,6 +1,6 @@
 /**
- * Checks the memory benchmark: weights are loaded once, and LoRA trains an adapter beside them. It runs in its own process,
- * because a process that ran other tests frees their memory in between.
+ * Checks the memory benchmark: weights are in memory once, and with LoRA only an adapter is trained. The benchmark runs
+ * in a separate process, because a process that ran other tests could free their memory during the measurement.
  */
 import { expect, test } from "vitest";
 import { benchMemory, type MemoryBench } from "../../src/bench/index.ts";
@@ -24,7 +24,7 @@ test("a model is loaded once, and with LoRA a step trains only the adapter", asy
   expect(trainableParams).toBe(8 * perLayer);
   const copies = (loading.rssMb - baseRssMb) / weightsMb;
   expect(copies).toBeGreaterThan(0.9);
-  // The runtime itself takes almost as much as one copy of so small a model.
+  // The ONNX runtime itself takes almost as much memory as one copy of such a small model.
   expect(copies, "a second copy").toBeLessThan(2.4);
   for (const { rssMb, peakRssMb } of [loading, sampling, step]) {
     expect(peakRssMb).toBeGreaterThanOrEqual(rssMb);

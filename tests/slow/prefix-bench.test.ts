@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { benchPrefix } from "../../src/bench/prefix/prefix-bench.ts";
 
-test("the prefix benchmark gives the same gradient and log-probs with and without sharing", async () => {
+test("the prefix benchmark computes the same gradient and log-probs with and without shared prefixes", async () => {
   const phases: string[] = [];
   const { train, sample, work } = await benchPrefix({
     layers: 1,
@@ -31,7 +31,7 @@ test("the prefix benchmark gives the same gradient and log-probs with and withou
   expect(train.speedup).toBeCloseTo(train.apart.seconds / train.once.seconds, 1);
 });
 
-test("the prefix benchmark reports the error of a process that fails", async () => {
+test("when a process of the prefix benchmark fails, the benchmark reports its error", async () => {
   const work = { layers: 1, rows: 2, shared: 9000, own: 8, threads: 1, rounds: 1 };
   await expect(benchPrefix(work)).rejects.toThrow("context is 8192");
 });

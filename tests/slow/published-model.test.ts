@@ -13,7 +13,7 @@ afterAll(folder.remove);
 
 const modelFolder = (name: string) =>
   fileURLToPath(new URL(`../golden/hf-${name}`, import.meta.url));
-// Prompts of other scaffolds do not fit into a context of 256 tokens.
+// Options with the scaffold `compact`, because prompts of other scaffolds do not fit into a context of 256 tokens.
 const SMALL = [
   ["--scaffold", "compact"],
   ["--scaffold.max-tokens", "250"],
@@ -36,7 +36,7 @@ const trainSmall = (name: string, out: string, ...more: readonly string[]) =>
   ]);
 
 describe("published models", () => {
-  test("a published model is scored, and sampling settings of its folder that the engine lacks are named", async () => {
+  test("eval scores a published model, and names the sampling settings of its folder that the engine does not have", async () => {
     const { code, stdout, stderr } = await runBowline([
       ...[
         "eval",
@@ -84,7 +84,7 @@ describe("published models", () => {
     expect(scored.code).toBe(0);
   });
 
-  test("a model that is damaged, missing or set together with other fields is refused before anything is written", async () => {
+  test("a model that is damaged or missing, or that contradicts other fields, is refused before anything is written", async () => {
     const torn = join(folder.path, "torn");
     cpSync(modelFolder("llama"), torn, { recursive: true });
     truncateSync(join(torn, "model.safetensors"), 1000);

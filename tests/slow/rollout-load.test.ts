@@ -1,6 +1,6 @@
 /**
- * Measures what 200 rollouts at once cost this process while they wait for a remote model. `bench/tinker/controller-load.ts`
- * measures it with client, HTTP and a real world.
+ * Measures the processor time and memory of this process while 200 rollouts at once wait for a remote model.
+ * `bench/tinker/controller-load.ts` measures the same with client, HTTP and a real world.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -60,7 +60,7 @@ it("200 waiting rollouts take less than a core and 256 MB", async () => {
     tasks
       .slice(0, ROLLOUTS)
       .map((task, i) => ({ task, id: `${round}/${i}/0`, index: 0, stream: i }));
-  // The code is compiled in the first round, which is not measured.
+  // In the first round V8 compiles the code, so this round is not measured.
   await runAssignments(createAssignments(0), plan);
   const heap = process.memoryUsage().heapUsed;
   const before = process.cpuUsage();

@@ -1,4 +1,7 @@
-/** Runs `bowline serve --openai` as a process with several models. All answer, and some take tools. */
+/**
+ * Runs `bowline serve --openai` as a process, with several models one after the other. All of them answer, and some
+ * accept tools.
+ */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -41,7 +44,7 @@ async function sendRequest(
   return [response.status, await response.json()];
 }
 
-/** A request whose text has other scripts and the markup that ends a turn. */
+/** A request whose text has non-Latin letters, and the text of the token that ends a turn. */
 const PLAIN_REQUEST = {
   messages: [{ role: "user", content: "Hé, 日本 <|im_end|> <|run|>" }],
   max_tokens: 4,

@@ -1,6 +1,6 @@
 /**
- * Tests continuations on a real run over HTTP: the weights continue in the middle of a rollout, after the tokens of its
- * record. At temperature 0 the newest weights repeat what their own evaluation recorded.
+ * Tests, on a real run over HTTP, that a policy continues a recorded rollout from any turn, after the recorded tokens.
+ * At temperature 0, the newest weights repeat the rollout that they made in the evaluation.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";

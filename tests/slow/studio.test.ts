@@ -40,7 +40,7 @@ const VIEW_NAMES = [
   "documents",
 ] as const;
 
-/** The views that are also looked at in dark mode and on a narrow screen. */
+/** The views that are also tested in dark mode and on a narrow screen. */
 const DRAWN_VIEWS = drawCases(VIEW_NAMES, 0.25);
 
 describe.skipIf(isChromiumMissing)(

@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 240_000 });
 const folder = createTemporaryFolder();
 const children: ChildProcess[] = [];
 afterAll(() => {
-  // A process that a failed test left stopped would stay forever.
+  // When a test fails, a process that it had suspended would stay forever.
   for (const child of children) child.kill("SIGKILL");
   folder.remove();
 });
@@ -52,7 +52,7 @@ function listFileStates(directory: string): string[] {
     });
 }
 
-test("a second process is refused, and after a SIGKILL a third continues with every step once", async () => {
+test("a second process is refused; after a SIGKILL of the first, a third continues the run and takes every step once", async () => {
   const [whole, shared] = [join(folder.path, "whole"), join(folder.path, "shared")];
   expect((await trainSmall(whole)).code).toBe(0);
 
@@ -61,7 +61,7 @@ test("a second process is refused, and after a SIGKILL a third continues with ev
     first = child;
   });
   await waitUntil(() => readMetricLines(shared).length >= 5);
-  // A stopped process writes nothing while the test looks, but it is alive.
+  // A suspended process is alive, but writes nothing while the test compares files.
   first!.kill("SIGSTOP");
   const before = listFileStates(shared);
   const second = await trainSmall(shared);

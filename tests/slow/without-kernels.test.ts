@@ -1,6 +1,6 @@
 /**
- * Installs the package without its optional kernels, whose install script fails here as it does without a network. What needs
- * no kernels runs, and what needs them prints one line on how to install them.
+ * Installs the package without the optional package onnxruntime-node, whose install script fails in this test as it
+ * does without a network. Commands that do not need it run, and all other commands print one line on how to install it.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

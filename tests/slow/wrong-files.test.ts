@@ -1,6 +1,6 @@
 /**
- * Checks that wrong files give one clear message, the right exit code, and no half-written files. src/cli/program.test.ts
- * checks wrong options.
+ * Checks what commands do with wrong files: they print one clear message, exit with the right code, and leave no
+ * half-written files. src/cli/program.test.ts checks wrong options.
  */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import {
   runCommand,
 } from "../e2e/support/cli.ts";
 
-// Long limits only end what hangs, because other processes may slow the machine down.
+// The time limits are long, because other processes may slow the machine down. They only end tests that hang.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const folder = createTemporaryFolder();
@@ -77,7 +77,7 @@ describe.concurrent("wrong files and folders", () => {
   });
 
   test.skipIf(process.platform === "win32")(
-    "a full disk, for which a limit on file size stands, is reported",
+    "a full disk is reported (the test uses a limit on file size instead)",
     async () => {
       const full = join(folder.path, "full");
       const limited = `ulimit -f 40; exec "${process.execPath}" "${CLI_PATH}" train smoke --json --out "${full}" --warm.demonstrations 96`;
@@ -111,7 +111,7 @@ describe.concurrent("wrong files and folders", () => {
     expect([missing.code, torn.code]).toEqual([1, 1]);
   });
 
-  test("eval and report without any run name the command that makes one", async () => {
+  test("when there is no run yet, eval and report name the command that makes one", async () => {
     const away = createTemporaryFolder();
     const evaluated = await runBowline(["eval"], { cwd: away.path });
     const reported = await runBowline(["report"], { cwd: away.path });

@@ -1,9 +1,9 @@
 /**
  * Generates arguments for any API from its JSON Schema and the data that it works on.
  *
- * Each argument fits its type, or is a value of some column (a handle, an id, a name, a day), most often of a column that
- * the parameter's name or description names, or is junk of any type. So calls pass validation, reach rows that exist,
- * and are still wrong in every way.
+ * An argument is a value that its type allows, a value of some column (a handle, an id, a name, a day), or a junk value
+ * of any type. The column is most often one that the parameter's name or description mentions. So many calls pass
+ * validation and reach existing rows, and others are wrong in every way.
  */
 import fc from "fast-check";
 import { type JsonSchema, toJsonSchema } from "../../src/world/api/types.ts";
@@ -17,7 +17,9 @@ interface ColumnValues {
   readonly values: readonly (string | number)[];
 }
 
-/** Stands for an argument or result of an earlier call in the sequence. `CallMemory` replaces it by the value. */
+/**
+ * A placeholder for an argument or result of an earlier call in the sequence. `CallMemory` replaces it by the value.
+ */
 class RecentValue {
   readonly type: string;
   readonly age: number;
@@ -28,7 +30,7 @@ class RecentValue {
   }
 }
 
-/** Remembers arguments and results of earlier calls, so that later calls can act on rows that those made. */
+/** Remembers arguments and results of earlier calls, so that later calls can use rows that earlier calls made. */
 export class CallMemory {
   readonly #values: unknown[] = [];
 
@@ -55,7 +57,7 @@ export class CallMemory {
 /** The most different values that are kept of one column. */
 const MAX_VALUES_PER_COLUMN = 60;
 
-/** Generates arguments of APIs, for which it knows the values of all columns. */
+/** Generates arguments of APIs. It knows the values of all columns of the world's tables. */
 export class ArgumentGenerator {
   readonly #columns: readonly ColumnValues[];
   readonly #db: Reader;
@@ -218,7 +220,10 @@ function valuesOfSchema(schema: JsonSchema): fc.Arbitrary<unknown> {
   }
 }
 
-/** Returns a generator of numbers in the schema's range. Small ones come more often, because rows have small ids. */
+/**
+ * Returns a generator of numbers in the range of the schema. It generates small numbers more often, because rows have
+ * small ids.
+ */
 function numbersOfSchema({
   type,
   minimum,

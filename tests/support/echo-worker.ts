@@ -1,4 +1,6 @@
-/** A worker that answers every message with its text and its hash. The hash needs our TypeScript sources. */
+/**
+ * A worker that answers every message with the message and its hash. Computing the hash imports our TypeScript sources.
+ */
 import { parentPort } from "node:worker_threads";
 import { hash32 } from "../../src/core/index.ts";
 

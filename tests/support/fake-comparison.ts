@@ -15,7 +15,7 @@ export function passedTasksByScenario(share: number, seed: number): number[] {
   );
 }
 
-/** Returns a run whose final score is `share` when greedy, and a tenth less at T = 1. */
+/** Returns a run whose final greedy score is `share`, and whose final score at T = 1 is a tenth lower. */
 export function fakeRun(seed: number, share: number, rollouts = 480): ComparedRun {
   const greedy = passedTasksByScenario(share, seed);
   const sampled = passedTasksByScenario(share - 0.1, seed);

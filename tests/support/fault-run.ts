@@ -1,7 +1,7 @@
 /**
- * Trains on a server that fails at random. An iteration samples a few rollouts, takes two optimizer steps, publishes the
- * weights and saves a checkpoint. The learner uses what was sampled, so a step that is lost or taken twice, or a token that
- * differs, changes the final weights.
+ * Trains on a server that fails at random. An iteration samples a few rollouts, takes two optimizer steps, publishes
+ * the weights and saves a checkpoint. The learner uses the sampled tokens. So when a step is lost or taken twice, or a
+ * token differs, the final weights differ.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -55,7 +55,7 @@ export async function runWithFaults(options: FaultRunOptions): Promise<FaultRunR
     maxFaults,
     kinds: FAULT_KINDS,
     slowMs: 5,
-    // Restarts wait for each other, so that none begins while another one runs.
+    // A restart begins only after the previous restart has ended.
     restart: () => {
       restarting = restarting.then(() => current.server?.restart());
       return restarting;

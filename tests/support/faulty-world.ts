@@ -1,6 +1,7 @@
 /**
  * Defines a small world with bugs: one API handler throws, one never returns, one returns a value of the wrong type.
- * Solutions of `train` call the first and those of `test-normal` the second. Goals of `test-challenge` never end.
+ * Solutions of the split `train` call the handler that throws, and solutions of `test-normal` call the handler that
+ * never returns. Goals of `test-challenge` never end.
  */
 
 import { defineApi, defineApp, defineTable, defineWorld, type Task } from "bowline/world";

@@ -1,6 +1,6 @@
 /**
- * Runs the embedded engine in the caller's thread. Starting it takes milliseconds, while a worker takes most of a second.
- * Messages are copied as between threads, so neither side sees the other's memory.
+ * Runs the embedded engine in the caller's thread. Starting it takes milliseconds, while a worker takes most of a
+ * second. Messages are copied as between threads, so caller and engine share no memory.
  */
 import { BowlineError } from "../../src/core/index.ts";
 import { setProvider } from "../../src/engine/onnx/graph/index.ts";
@@ -47,7 +47,7 @@ function createInlineLink(setup: EngineSetup): WorkerLink {
   });
   const post = (message: MessageToWorker) => {
     const copy = structuredClone(message);
-    // A message between threads arrives later, and so does this one.
+    // A message between threads arrives later, so this function also delivers its message later.
     setImmediate(() => host.receive(copy));
   };
   const closedError = () => new BowlineError("engine", "the engine is closed");

@@ -1,4 +1,7 @@
-/** Defines a small world that every dial changes: an app with logins, one without, and a kind of task that uses both. */
+/**
+ * Defines a small world that every dial changes. It has an app with logins, an app without logins, and a kind of task
+ * that uses both apps.
+ */
 
 import {
   ApiError,

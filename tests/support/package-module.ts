@@ -1,4 +1,4 @@
-/** Finds modules of the package for threads and programs that a test starts, which load a module by its URL. */
+/** Finds the URLs of modules of the package. Threads and programs that a test starts load modules by their URL. */
 import { fileURLToPath } from "node:url";
 import { builtInWorlds } from "../../src/worlds/index.ts";
 

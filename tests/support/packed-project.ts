@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type FinishedProcess, ROOT, runCommand } from "../e2e/support/cli.ts";
 
-/** Facts of a tarball, as `npm pack --json` prints them. */
+/** What `npm pack --json` prints about a tarball. */
 export interface PackedPackage {
   readonly filename: string;
   /** Bytes of the tarball. */
@@ -23,8 +23,8 @@ export async function packPackage(folder: string, from = ROOT): Promise<PackedPa
 const { devDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 
 /**
- * Makes the folder `project` a CommonJS package, as `npm init -y` does, with the fields of `manifest`. Then installs the
- * tarball, and the types of Node, which our declarations need.
+ * Makes the folder `project` a CommonJS package, as `npm init -y` does, with the fields of `manifest`. Then installs
+ * the tarball, and the types of Node, which our declarations need.
  */
 export async function installPackage(
   project: string,

@@ -1,6 +1,7 @@
 /**
  * Lists what a module exports, where each name is declared, and whether the declaration has a comment. It follows
- * re-exports. It matches lines of source, whose form Biome fixes, because TypeScript 7 has no interface for programs.
+ * re-exports. It matches lines of source, because TypeScript 7 cannot be used as a library. Biome formats the source,
+ * so its lines have a fixed form.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -10,13 +11,18 @@ export interface PublicExport {
   /** The name that an importer writes; a member of a namespace is `algo.scoreRollouts`. */
   readonly name: string;
   readonly isType: boolean;
-  /** The file that declares it, or that re-exports it from another package. */
+  /** The file that declares the name, or that re-exports it from another package. */
   readonly file: string;
   readonly isDocumented: boolean;
 }
 
-/** Lists the entry points in the package's `exports`: the name that an importer writes, and the source file behind it. */
-export function listEntryPoints(): { readonly entryPoint: string; readonly source: string }[] {
+/**
+ * Lists the entry points in the package's `exports`: the name that an importer writes, and the source file behind it.
+ */
+export function listEntryPoints(): {
+  readonly entryPoint: string;
+  readonly source: string;
+}[] {
   const manifest: { readonly exports: { readonly [subpath: string]: string | { types: string } } } =
     JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   return Object.entries(manifest.exports).flatMap(([subpath, target]) => {

@@ -1,6 +1,7 @@
 /**
- * A sweep is one test over many cases. `npm test` and `npm run test:slow` run a tenth of the cases, drawn with a seed that
- * changes every day. `npm run test:all` runs all of them. BOWLINE_SWEEP is `whole` or the seed of another draw.
+ * A sweep is one test over many cases. `npm test` and `npm run test:slow` run a tenth of the cases, drawn with a seed
+ * that changes every day. `npm run test:all` runs all of them. The environment variable BOWLINE_SWEEP is `whole` for
+ * all cases, or another seed.
  */
 import { Rng } from "../../src/core/index.ts";
 
@@ -19,7 +20,7 @@ export function drawCases<T>(cases: readonly T[], share = 0.1): T[] {
   return cases.filter((_, i) => drawn.has(i));
 }
 
-/** Returns `few`, or `many` in a whole sweep: on how many cases a property is tried. */
+/** Returns the number of cases for a property: `few`, or `many` in a whole sweep. */
 export function sweepSize<T>(few: T, many: T): T {
   return isWhole ? many : few;
 }

@@ -1,4 +1,4 @@
-/** Runs the command line in this process. Its channels keep the printed lines, without colours. */
+/** Runs the command line in the process of the test, and keeps the printed lines, without colours. */
 import { Readable } from "node:stream";
 import { runCommandLine } from "../../src/cli/program.ts";
 import type { Channel } from "../../src/cli/terminal.ts";

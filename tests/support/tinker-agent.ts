@@ -1,6 +1,7 @@
 /**
- * An agent that only knows a URL and a key, and the options to train it on a server of a published model. It asks three
- * questions per episode; the last one starts from an earlier point of the conversation, so it becomes a row of its own.
+ * An agent that only knows a URL and a key, and the options to train it on a server with a published model. The agent
+ * asks three questions in each episode. It asks the last question from an earlier point of the conversation, so that
+ * the last question becomes a row of its own.
  */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";

@@ -28,7 +28,7 @@ import {
 } from "./tinker-raw.ts";
 import { startTestServer, type TestServer, TINY } from "./tinker-server.ts";
 
-// The limit only ends tests that hang; it is long because the machine may be busy.
+// The time limit is long, because the machine may be busy. It only ends tests that hang.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const engines = createTestEngines();
@@ -75,7 +75,7 @@ async function logprobsAfterStep(slopes: readonly (readonly number[])[]): Promis
 /** The epsilon is so large that the size of a step depends on the size of the gradient. */
 const ADAM = { learning_rate: 0.01, eps: 1e-3 };
 
-it("meanReduction averages over each datum's tokens, then over all datums since the last step", async () => {
+it("with meanReduction, the loss is averaged over each datum's tokens, then over all datums since the last step", async () => {
   const [sum, mean] = [
     ROWS.map((row) => row.slice(1).map(() => -1)),
     ROWS.map((row) => row.slice(1).map(() => -1 / (row.length - 1) / 2)),
@@ -97,7 +97,7 @@ it("meanReduction averages over each datum's tokens, then over all datums since 
   expectClose(await trainOn([meanReduction()]), await logprobsAfterStep(mean));
 });
 
-it("ignoresGradientClip takes the unclipped step", async () => {
+it("with ignoresGradientClip, the server takes an optimizer step with the unclipped gradient", async () => {
   const adam = { ...ADAM, grad_clip_norm: 1e-3 };
   const trainOneStep = (behaviours: readonly Behaviour[]) =>
     runWithServer(behaviours, async (raw) => {
@@ -110,7 +110,7 @@ it("ignoresGradientClip takes the unclipped step", async () => {
   expect(ignored).not.toEqual(clipped);
 });
 
-it("the sampling behaviours change stops, prompt log-probs and log-probs as their names say", async () => {
+it("each simulated behaviour of sampling changes stop tokens, prompt log-probs or log-probs as its name says", async () => {
   const sampleFrom = (behaviours: readonly Behaviour[]) =>
     runWithServer(behaviours, (raw) =>
       raw.sample({
@@ -156,7 +156,7 @@ it("with sharedSlot, using an older sampler overwrites the trained weights", asy
   expect(await isTrainingCorrupted([sharedSlot()])).toBe(true);
 });
 
-it("the behaviours of dialects and status codes answer as the real servers do", async () => {
+it("the simulated behaviours of dialects and status codes answer as the real servers do", async () => {
   const proto = { model_id: "", seq_id: 1, data, loss_fn: "cross_entropy" };
   await runWithServer([jsonOnly, pendingIs408, failedFutureIsHttpError(400)], async (raw) => {
     const model = await raw.createModel(FULL);
@@ -198,7 +198,7 @@ it("a poisoned model returns NaN until a new model is created", async () => {
   });
 });
 
-/** A client that retries every request, which is the least that a client of this protocol must do. */
+/** A client that only retries every request. Every client of the protocol must do at least this. */
 class RetryingClient extends RawClient {
   override async post(...args: Parameters<RawClient["post"]>): Promise<RawAnswer> {
     for (let attempt = 0; attempt < 50; attempt++) {

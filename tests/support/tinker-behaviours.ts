@@ -2,8 +2,9 @@
  * Simulates how known Tinker servers depart from the hosted service. Each behaviour is wrapped around the normal
  * server.
  *
- * docs/reference/tinker.md says what each real server does. A behaviour changes what is computed (`wrapBackend`) or how
- * it is sent (`wrapExchange`). Several can be combined; the first one is the outermost.
+ * docs/reference/tinker.md says what each real server does. A behaviour changes what the server computes
+ * (`wrapBackend`) or how it sends it (`wrapExchange`). Several behaviours can be combined. The first one in the list is
+ * the outermost.
  */
 import { tinkerWire as wire } from "../../src/engine/index.ts";
 import type {
@@ -30,7 +31,7 @@ export function combineBehaviours(...behaviours: readonly Behaviour[]): Behaviou
 
 type BackendPart = Partial<Omit<Backend, "base">>;
 
-/** Makes a behaviour that replaces the backend's methods with those that `change` returns. */
+/** Makes a behaviour that replaces some methods of the backend by those that `change` returns. */
 function overrideBackend(change: (inner: Backend) => BackendPart): Behaviour {
   return {
     wrapBackend(inner) {
@@ -99,7 +100,7 @@ export const pendingIs408 = overrideExchange(async (call, inner) => {
   return pending ? { ...reply, status: 408 } : reply;
 });
 
-/** Like SkyRL (400) and TuFT (422): answers with an HTTP error when a future has failed. */
+/** Like SkyRL (status 400) and TuFT (status 422): answers with an HTTP error when a future has failed. */
 export function failedFutureIsHttpError(status: 400 | 422): Behaviour {
   return overrideExchange(async (call, inner) => {
     const reply = await inner(call);
@@ -176,8 +177,9 @@ export const ignoresStop = overrideBackend((inner) => ({
 }));
 
 /**
- * Like SkyRL's JAX backend: has one slot for training and sampling. Sampling from older weights loads them into the
- * slot and overwrites the training. Sampling from the newest weights after a step uses the weights trained since.
+ * Like SkyRL's JAX backend: has one slot for training and sampling. Sampling from older weights loads these weights
+ * into the slot, where they overwrite the trained weights. Sampling from the newest published weights after a further
+ * step uses the weights after this step.
  */
 export function sharedSlot(): Behaviour {
   const newest = new Map<string, string>();

@@ -29,7 +29,7 @@ export type Handler = (
   nth: number,
 ) => FakeReply | ConnectionTrouble | undefined;
 
-/** Makes a server that answers every call with made-up results. `handle` may answer first. */
+/** Makes a server that answers every call with made-up results. `handle` is asked first and may answer instead. */
 export function createFakeServer(handle: Handler = () => undefined): FakeServer {
   let futures = 0;
   return new FakeServer((request, nth) => {

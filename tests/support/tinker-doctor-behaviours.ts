@@ -82,7 +82,7 @@ export function ignoreSeeds(): Behaviour {
   }));
 }
 
-/** Like open-rl: ignores the bounds of ppo, because it gives them another name. */
+/** Like open-rl: ignores the clip bounds of ppo, because open-rl expects them under other names. */
 export const ignoresPpoBounds = overrideBackend((inner) => ({
   forwardBackward(id, batch) {
     const config = { clip_low_threshold: 0.8, clip_high_threshold: 1.2 };

@@ -9,7 +9,7 @@ import type { ModelConfig, OnnxEngine, OnnxEngineOptions } from "../../src/engin
 import { createInlineEngine } from "./inline-engine.ts";
 
 export interface TestEngines {
-  /** Returns a folder with a random model of this shape, which is written once. */
+  /** Returns a folder with a random model of this shape. The folder is written at the first call. */
   createBaseFolder(model: ModelConfig, seed: number): Promise<string>;
   /** Creates an inline engine or reuses a closed one with the same options, which must name a folder of weights. */
   readonly create: (options: OnnxEngineOptions) => Promise<OnnxEngine>;

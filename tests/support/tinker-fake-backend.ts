@@ -6,7 +6,7 @@ import type { AdamParams, Backend, LossBatch, SamplingJob } from "../../src/serv
 export interface FakeBackend extends Backend {
   /** The finished work in order, such as `forward_backward 3`, with the number of datums or tokens. */
   readonly done: string[];
-  /** All work waits until this promise resolves; nothing waits while it is undefined. */
+  /** All work waits until this promise resolves. When it is undefined, no work waits. */
   blockedUntil: Promise<void> | undefined;
   /** The error that the next piece of work throws. */
   failure: Error | undefined;

@@ -1,9 +1,9 @@
 /**
- * Injects faults of networks and servers, drawn from a seed and limited in number. A client must survive them without
- * losing or doubling a step.
+ * Injects faults of networks and servers, drawn from a seed and limited in number. In spite of these faults, a client
+ * must not lose an optimizer step or take it twice.
  *
  * A fault happens before the server sees a request (so no work is done) or after (so the work is done but the answer is
- * lost). The same request is hit at most twice in a row, so that a client which retries succeeds.
+ * lost). The same request fails at most twice in a row, so that a client succeeds when it retries.
  */
 import { createHash } from "node:crypto";
 import { Rng } from "../../src/core/index.ts";
@@ -23,7 +23,7 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 
 export interface FaultOptions {
   readonly seed: number;
-  /** The probability that an exchange is hit. */
+  /** The probability that a fault happens in an exchange of request and answer. */
   readonly probability: number;
   /** The total number of faults; afterwards the server works normally. */
   readonly maxFaults: number;
@@ -41,7 +41,7 @@ export interface Faults extends Behaviour {
   readonly total: number;
 }
 
-/** How often the same request may be hit in a row. */
+/** How often the same request may fail in a row. */
 const MAX_IN_A_ROW = 2;
 const UNTOUCHED_PATHS = /\/(healthz|telemetry)$/;
 
@@ -90,7 +90,8 @@ export function createFaults(options: FaultOptions): Faults {
         return dropConnection(call);
       }
       const reply = await inner(call);
-      // A client that sends the same work again gets its future again.
+      // A client that sends the same work again gets the same future again, so the answer of the first request may be
+      // lost.
       if (!isPoll && "json" in reply)
         lost.delete((reply.json as { request_id?: string })?.request_id ?? "");
       if (kind === "slow") await new Promise((resolve) => setTimeout(resolve, slowMs));

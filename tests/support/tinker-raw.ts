@@ -44,7 +44,7 @@ export class RawClient {
         headers: { "content-type": "application/json", ...headers },
         body: typeof body === "string" ? body : JSON.stringify(body),
       });
-    // A restarted server has closed the open connections, so the request is sent a second time.
+    // A restart of the server closes open connections, so the request is sent a second time when it fails.
     const response = await send().catch(send);
     return { status: response.status, body: (await response.json()) as RawAnswer["body"] };
   }

@@ -47,9 +47,9 @@ export interface TestServerOptions {
   readonly bodyLimitBytes?: number;
   /** Returns the time in seconds since 1970; by default the system's. */
   readonly now?: () => number;
-  /** Engines that several servers share; their creator closes them. */
+  /** Engines that several servers share. The test that created them closes them. */
   readonly engines?: TestEngines;
-  /** A backend in place of the embedded engine, for tests of the protocol alone. */
+  /** A backend that replaces the embedded engine, for tests of the protocol alone. */
   readonly backend?: Backend;
 }
 

@@ -1,4 +1,4 @@
-/** The traits that the engine measures on our server, for tests that need no measurement. */
+/** The traits that the engine measures on our own server. Tests use them to save the measurement. */
 import type { TinkerEngineOptions } from "../../src/engine/index.ts";
 
 export const HONEST_TRAITS: Required<NonNullable<TinkerEngineOptions["traits"]>> = {

@@ -1,4 +1,4 @@
-/** Trains on the fake world and records the gradients that the engine gets, for tests of mechanisms. */
+/** Trains on the fake world and records the gradients that the engine receives, for tests of mechanisms of methods. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { TaskTable } from "../../src/algo/index.ts";
@@ -14,8 +14,8 @@ import { resolveConfig } from "../../src/train/settings/resolve.ts";
 import { trainWith } from "../../src/train/train.ts";
 
 /**
- * Overrides that make a recipe small: twelve tasks of four rollouts and one step an iteration. The warm start is so short
- * that a third of the rollouts end in one turn, a quarter never end, and a quarter pass.
+ * Overrides that make a recipe small: twelve tasks of four rollouts and one step an iteration. The warm start is so
+ * short that a third of the rollouts end in one turn, a quarter never end, and a quarter pass.
  */
 export const SMALL_RUN = {
   "tokenizer.vocabularySize": 280,
@@ -78,7 +78,7 @@ export async function trainAndWatch(
     engine: change = (engine) => engine,
   }: WatchOptions = {},
 ): Promise<WatchedRun> {
-  // Every checkpoint is flushed, which costs nothing in memory.
+  // The folder is in memory, because flushing every checkpoint to a disk would take long.
   const out = createMemoryFolder("bowline-mechanism-");
   const accumulated: AccumulateCall[] = [];
   let isWarm = false;
@@ -136,7 +136,7 @@ export const rewardTerms = (...list: object[]) => ({ "rewards.terms": JSON.strin
 
 export const lastItem = <T>(list: readonly T[]): T => list.at(-1)!;
 
-/** Lists the gradient for each action token of a call. */
+/** Lists the gradient of each action token in one call of `accumulate`. */
 export const listGradients = ({ cotangents }: Pick<AccumulateCall, "cotangents">): number[] =>
   cotangents.flatMap(({ logprobs }) => Array.from(logprobs));
 

@@ -1,7 +1,7 @@
 /**
- * Tests the whole training loop with a failing server and a killed training process: the run ends as if nothing had
- * happened, and no optimizer step is lost or taken twice. `bench/tinker/faults.ts` does the same with a thousand
- * faults.
+ * Tests the whole training loop with a failing server and a killed training process: the run ends with the same results
+ * as without failures, and no optimizer step is lost or taken twice. `bench/tinker/faults.ts` does the same with a
+ * thousand faults.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -75,9 +75,9 @@ test(
 );
 
 test(
-  "a training process that is killed at any call resumes where it was, and no step is repeated",
+  "when a training process is killed at any call, it resumes at this call, and no optimizer step is repeated",
   async () => {
-    // The kills happen in the warm start, between two checkpoints, and twice while an iteration samples.
+    // The process is killed in the warm start, between two checkpoints, and twice while an iteration samples.
     for (const lifetime of sweepSize([18, 36.5], [7, 18, 36, 36.5])) {
       const out = join(root, `killed-${lifetime}`);
       const config = createTableConfig(honest.url);

@@ -1,6 +1,6 @@
 /**
  * Trains with the same objective on the embedded engine and, by the surrogate loss, on a server. The updated weights
- * must be equal for each kind of ratio and for both reductions that servers have.
+ * must be equal for each kind of ratio, on servers that sum losses and on servers that average them.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ const STEP: OptimizerStep = {
   learningRate: 0.3,
   beta1: 0.9,
   beta2: 0.999,
-  // The epsilon is so large that a step is proportional to the gradient and a wrong scale would show.
+  // Epsilon is so large that a step is proportional to the gradient, so a gradient of a wrong scale would be noticed.
   epsilon: 1,
   weightDecay: 0.01,
   maxGradientNorm: 0.5,
@@ -121,7 +121,7 @@ describe.each([
   });
 
   test.each(["token", "turn", "trajectory"] as const)(
-    "training with %s ratios updates the weights as the embedded engine does",
+    "training with ratios of the kind %s changes the weights exactly as on the embedded engine",
     async (ratio) => {
       const { model } = server;
       await Promise.all([remote.load(join(root, "remote")), embedded.load(join(root, "embedded"))]);

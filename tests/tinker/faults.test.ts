@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { runWithFaults } from "../support/fault-run.ts";
 import { FAULT_KINDS } from "../support/tinker-faults.ts";
 
-/** Restarts and waits take long on a busy machine. */
+/** The time limit is long, because restarts and waiting take long on a busy machine. */
 const SLOW_MS = 180_000;
 
 test(

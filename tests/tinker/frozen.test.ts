@@ -1,6 +1,6 @@
 /**
- * Tests weights that must not change (the base model, a reference, policies published earlier), and that saved weights
- * which no resume needs are deleted on the server.
+ * Tests that some weights never change: the base model, a reference, and policies that were published earlier. Also
+ * tests that the engine deletes saved weights on the server when no continued run can need them.
  */
 import { mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -90,7 +90,7 @@ test("base model and reference keep their log-probs while the model learns and o
   await engine.close();
 });
 
-test("earlier policies can be sampled during training until they are no longer held", async () => {
+test("earlier policies can be sampled during training until the engine releases them", async () => {
   const { url } = server;
   const traits = HONEST_TRAITS;
   const engine = await createTinkerEngine({
@@ -195,7 +195,7 @@ async function runWithCheckpoints<T>(
   }
 }
 
-test("deletes checkpoints and references on the server that no resume needs", async () => {
+test("the engine deletes checkpoints and references on the server that no continued run needs", async () => {
   await runWithCheckpoints([], async ({ open, save, latest, pathsOnServer }) => {
     const engine = await open();
     for (let iteration = 0; iteration < 6; iteration++) {

@@ -40,7 +40,7 @@ async function measureServer(behaviours: readonly Behaviour[]) {
 
 const capabilitiesOf = ({ capabilities }: EngineInfo) => capabilities;
 
-test("measures the normal traits on a server that follows the protocol", async () => {
+test("the engine measures the normal traits on a server that follows the protocol", async () => {
   const { traits, info } = await measureServer([]);
   expect(traits).toEqual(HONEST_TRAITS);
   expect(info).toMatchObject({ name: "tinker", vocabularySize: 48, contextLength: 64 });
@@ -57,7 +57,7 @@ test("measures the normal traits on a server that follows the protocol", async (
   });
 });
 
-test("measures mean reduction and missing clipping on a server like SkyRL's JAX backend", async () => {
+test("the engine measures mean reduction and missing clipping on a server like SkyRL's JAX backend", async () => {
   const { traits, info } = await measureServer([
     meanReduction(),
     ignoresGradientClip,
@@ -67,7 +67,7 @@ test("measures mean reduction and missing clipping on a server like SkyRL's JAX 
   expect(capabilitiesOf(info).gradientClip).toBe(false);
 });
 
-test("notices samplers that change their weights, although the journal records answers", async () => {
+test("the engine notices when the weights of a sampler change, although the journal records answers", async () => {
   for (const changing of [sharedSlot(), followLiveWeights()]) {
     const { traits, info } = await measureServer([changing]);
     expect(traits).toEqual({ ...HONEST_TRAITS, frozenSamplers: false });
@@ -75,12 +75,12 @@ test("notices samplers that change their weights, although the journal records a
   }
 });
 
-test("measures the right traits although the server's passes are noisy", async () => {
+test("the engine measures the right traits although the results of the server's passes are noisy", async () => {
   const { traits } = await measureServer([simulateDropout()]);
   expect(traits).toEqual(HONEST_TRAITS);
 });
 
-test("measures a missing forward pass and tempered log-probs on a server like open-rl", async () => {
+test("the engine notices a missing forward pass and tempered log-probs on a server like open-rl", async () => {
   const { traits } = await measureServer([jsonOnly, noForward, temperedLogprobs]);
   expect(traits).toMatchObject({
     reduction: "sum",

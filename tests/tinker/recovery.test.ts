@@ -1,6 +1,6 @@
 /**
- * Tests that weights survive a server restart and calls survive a killed program: training ends with the same weights,
- * and no optimizer step happens twice.
+ * Tests that training survives a restart of the server and a killed training program: training ends with the same
+ * weights, and no optimizer step happens twice.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -94,7 +94,7 @@ async function openEngine(directory?: string): Promise<Engine> {
   return engine;
 }
 
-/** Runs one iteration as training does. `after` is called before each step. */
+/** Runs one iteration as training does. The function `after` is called after each part of the iteration. */
 async function iterate(engine: Engine, after: (part: number) => Promise<void> = async () => {}) {
   for (const [part, row] of ROWS.entries()) {
     const [{ logprobs } = { logprobs: [] }] = await engine.evaluate([row]);
@@ -154,7 +154,7 @@ test("a result with NaN is requested again, and a gradient with NaN is dropped",
   expect(await finalState(engine)).toEqual(await undisturbedState());
 });
 
-test("permanent NaN is an engine error, and no step is taken", async () => {
+test("when every result is NaN, the engine throws an error and takes no optimizer step", async () => {
   const engine = await openEngine();
   const before = await engine.evaluate(ROWS);
   await engine.accumulate(

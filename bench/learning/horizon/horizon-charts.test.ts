@@ -4,7 +4,7 @@ import { drawTrainedSteps, drawTraining } from "./horizon-charts.ts";
 
 const countDots = (svg: string) => svg.match(/<circle/g)?.length ?? 0;
 
-test("the figure of fresh errands has one point for each method, horizon and decoding", () => {
+test("the chart of scores on new tasks has one point for each method, number of steps and decoding (greedy or T = 1)", () => {
   const line = { seed: 1, tasks: 180, tgc: 0.5, reward: 1, turns: 4 };
   const lines = [
     { ...line, k: 1, method: "loop", mode: "greedy" },
@@ -16,11 +16,11 @@ test("the figure of fresh errands has one point for each method, horizon and dec
   expect(countDots(svg)).toBe(3);
   expect(svg).toContain(">LOOP</text>");
   expect(svg).not.toContain("warm start");
-  // Two runs have an interval, which ends at 100%. One run has none.
+  // The mean of two runs is drawn with an interval, which ends at 100%. The score of a single run has no interval.
   expect(svg).toContain(`x1="120" x2="120" y1="340" y2="40"`);
 });
 
-test("the figure of training has a curve for each method of several iterations, which skips missing values", () => {
+test("the chart of training has a curve for each method with several iterations, and the curve skips missing values", () => {
   const createArm = (method: string, values: (number | null)[]) => {
     const made = fakeArm(method, [0.5, 0.5], { name: method, recipe: method, method });
     const training = { "reward/pass_rate": values };

@@ -1,6 +1,7 @@
 /**
- * Draws two figures of learning by horizon: TGC on fresh errands of trained steps by their number, and metrics of training
- * by iteration, with a column for each number of steps and a row for each metric.
+ * Draws two charts that compare tasks of different numbers of dependent steps. One shows task goal completion (TGC) on
+ * new tasks whose steps occur in training. The other shows metrics of training by iteration, with a column for each
+ * number of steps and a row for each metric.
  */
 import { meanShareInterval } from "../../../src/algo/index.ts";
 import { lineStyle, svgText } from "../../../src/report/chart-parts.ts";
@@ -19,7 +20,7 @@ import {
 /** The order of methods that gives each the same colour in all figures; the warm start is grey. */
 const COLOUR_ORDER = ["loop", "ei", "rloo", "grpo", "rft", "", "warm"];
 
-/** Draws TGC on fresh errands by the number of steps, greedy and at T = 1. */
+/** Draws task goal completion (TGC) on new tasks by their number of steps, greedy and at T = 1. */
 export function drawTrainedSteps({ lines }: TrainedSteps): string {
   const ks = [...new Set(lines.map(({ k }) => k))].sort((a, b) => a - b);
   const methods = listMethods(lines);
@@ -42,7 +43,10 @@ export function drawTrainedSteps({ lines }: TrainedSteps): string {
   });
 }
 
-/** Returns mean and 95% interval over runs, limited to shares. A single run and equal runs have no interval. */
+/**
+ * Returns the mean of shares and its 95% interval over runs, limited to 0..1. A single run and equal runs have no
+ * interval.
+ */
 function meanWithInterval(shares: readonly number[]) {
   return { mean: computeSpread(shares).mean, interval: meanShareInterval(shares) };
 }

@@ -13,7 +13,7 @@ const createLine = (
 });
 const tableRows = (text: string) => text.split("\n").slice(2);
 
-test("the table of trained steps has a row for each decoding and method, and differences over equal seeds", () => {
+test("the table of scores has a row for each decoding and method, with differences over runs of equal seeds", () => {
   const lines = [
     ...[createLine("ei", 1, 0.6), createLine("ei", 2, 0.7), createLine("ei", 3, 0.9)],
     ...[createLine("warm", 1, 0.1), createLine("loop", 1, 0.5), createLine("loop", 2, 0.5)],
@@ -32,7 +32,7 @@ test("the table of trained steps has a row for each decoding and method, and dif
   ]);
 });
 
-test("the table of training has pass rates at first, at half and at the end, and means of the last quarter", () => {
+test("the table of training has pass rates at the start, middle and end, and mean metrics of the last quarter", () => {
   const createArm = (method: string, series: (number | null)[], runs: number, name = method) => {
     const more = { name, recipe: method, method };
     const made = fakeArm(name, Array<number>(runs).fill(0.5), more);

@@ -1,7 +1,8 @@
 /**
- * Makes two tables of learning by horizon. The first has metrics of training, whose pass rate is a score on fresh errands of
- * trained steps, because each task comes once. The second has the scores of `trained-steps.ts`: such errands in another
- * population, also when greedy, and also for the warm start.
+ * Makes two tables that compare tasks of different numbers of dependent steps. The first has metrics of training. Its
+ * pass rate is a score on new tasks whose steps occur in training, because training uses each task once. The second has
+ * the scores of `trained-steps.ts` on such tasks in a world of another seed, greedy and at T = 1, and also for the warm
+ * start.
  */
 import { meanInterval } from "../../../src/algo/index.ts";
 import { formatDifference, formatMean, formatPoints } from "../../../src/report/index.ts";
@@ -11,10 +12,10 @@ import { formatMeanAndSpread, formatTable } from "../markdown-table.ts";
 /** The decodings: greedy, and sampled at T = 1 as in training. */
 export const MODES = ["greedy", "T1"] as const;
 
-/** A policy's score on fresh errands of trained steps. */
+/** A policy's score on new tasks whose steps occur in training. */
 export interface ScoreLine {
   readonly k: number;
-  /** The method, or `warm` for the warm start of all methods. */
+  /** The method, or `warm` for the warm start that all methods share. */
   readonly method: string;
   readonly seed: number;
   readonly mode: (typeof MODES)[number];
@@ -32,7 +33,10 @@ export interface TrainedSteps {
   readonly lines: readonly ScoreLine[];
 }
 
-/** Formats a row for each decoding and method. Each k has TGC and its difference to LOOP over pairs of runs. */
+/**
+ * Formats a row for each decoding and method. For each number of steps, the row has task goal completion (TGC) and its
+ * difference to LOOP over pairs of runs.
+ */
 export function formatTrainedSteps({ lines }: TrainedSteps): string {
   const ks = [...new Set(lines.map(({ k }) => k))].sort((a, b) => a - b);
   const tgcBySeed = (of: Pick<ScoreLine, "k" | "method" | "mode">) =>
@@ -65,14 +69,17 @@ export function listMethods(lines: readonly ScoreLine[]): string[] {
   return ["loop", ...[...others].sort(), "warm"];
 }
 
-/** Says whether a score has this number of steps, method and decoding, with any seed. */
+/** Says whether a score has the number of steps, method and decoding of `of`, with any seed. */
 export const hasSamePolicy = (line: ScoreLine, of: Pick<ScoreLine, "k" | "method" | "mode">) =>
   line.k === of.k && line.method === of.method && line.mode === of.mode;
 
-/** Numbers of quarters of a run: the one that ends at half of it, and the last one. */
+/** Two quarters of a run, counted from 1: the quarter that ends in the middle of the run, and the last quarter. */
 const [HALF, END] = [2, 4];
 
-/** Formats a row for each world and arm: pass rates at first, at half and at the end, and metrics of the last quarter. */
+/**
+ * Formats a row for each world and arm: pass rates at the start, in the middle and at the end, and metrics of the last
+ * quarter.
+ */
 export function formatTraining(comparisons: readonly Comparison[]): string {
   const rows = comparisons.flatMap(({ world, arms }) =>
     arms.map((arm) => [
@@ -103,7 +110,9 @@ function firstValues({ runs }: Arm, series: string): number[] {
   return runs.flatMap(({ training }) => training[series]?.[0] ?? []);
 }
 
-/** Returns the mean of each run over a quarter of its iterations, and leaves out runs with fewer than four iterations. */
+/**
+ * Returns the mean of each run over a quarter of its iterations, and leaves out runs with fewer than four iterations.
+ */
 function meansInQuarter({ runs }: Arm, series: string, quarter: number): number[] {
   return runs.flatMap(({ training }) => {
     const values = training[series] ?? [];

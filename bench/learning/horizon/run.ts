@@ -1,15 +1,16 @@
 /**
- * Compares methods on tasks of k dependent steps (`everyday/errands-k`), with the same number of demonstrated steps and of
- * rollouts at every k.
+ * Compares methods on tasks of k dependent steps (`everyday/errands-k`), with the same number of demonstrated steps and
+ * of rollouts at every k.
  *
- *   npx tsx bench/learning/horizon/run.ts --k 1,2,4 --methods loop,ei,rloo,grpo,rft --seeds 1..3 --out runs/horizon
+ * npx tsx bench/learning/horizon/run.ts --k 1,2,4 --methods loop,ei,rloo,grpo,rft --seeds 1..3 --out runs/horizon
  *
- * adds its runs to results/horizon.json, ordered by seed and then by k. It skips runs that are in the file.
+ * runs all these combinations, ordered by seed and then by k, and adds them to results/horizon.json. It skips runs that
+ * are in the file.
  *
- *   npx tsx bench/learning/horizon/run.ts --k 3 --methods loop --rate 3e-5 --seeds 101..101 --rollouts 1920
+ * npx tsx bench/learning/horizon/run.ts --k 3 --methods loop --rate 3e-5 --seeds 101..101 --rollouts 1920
  *
- * tries a rate with a seed that nothing reports, and adds it to results/horizon-trials.json. Its score is the pass rate in
- * training and on 20 scenarios of dev, never on test-normal.
+ * tries a learning rate with a seed that no report uses, and adds the trial to results/horizon-trials.json. The score
+ * of a trial is the pass rate in training and on 20 scenarios of dev, never on test-normal.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -40,10 +41,13 @@ const trialFields = rate !== undefined && {
   "evaluation.scenarios": 20,
   "evaluation.every": 0,
 };
-/** Returns the name of a trial's arm; other arms are named after their recipe. */
+/** Returns the name of a trial's arm, or undefined without a trial, when an arm is named after its recipe. */
 const trialName = (method: string) => (rate === undefined ? undefined : `${method} at ${rate}`);
 
-/** Returns the fields for k steps. Demonstrations decide at each step whether to be hasty, and all k have as many steps. */
+/**
+ * Returns the configuration fields for tasks of k steps. Each step of a demonstration is hasty at random, and the
+ * demonstrations of every k have the same number of steps in total.
+ */
 const fieldsForSteps = (k: number) => ({
   "engine.threads": 1,
   "world.name": `everyday/errands-${k}`,

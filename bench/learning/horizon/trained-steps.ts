@@ -1,12 +1,13 @@
 /**
- * Scores the runs of `run.ts` on fresh errands whose steps occur in training, to measure length without composition.
+ * Scores the runs of `run.ts` on new tasks whose steps occur in training, to measure the effect of the number of steps
+ * alone.
  *
- *   npx tsx bench/learning/horizon/trained-steps.ts --runs runs/horizon --scenarios 60
+ * npx tsx bench/learning/horizon/trained-steps.ts --runs runs/horizon --scenarios 60
  *
- * Every step of a test errand pairs a finder and an action as training never does, so a policy that cannot compose them fails
- * at any length. Here each policy and its warm start are scored on errands of trained steps, greedy and at T = 1, in a world
- * of another seed with other people, words and rows. Scores are added to results/trained-steps.json, and those in the file
- * are not computed again.
+ * Every step of a task of test-normal is a pair of a finder and an action that training lacks, so a policy that cannot
+ * combine them fails whatever the number of steps. This script scores each policy and its warm start on tasks with
+ * steps of training, greedy and at T = 1, in a world of another seed with other people, words and rows. Scores are
+ * added to results/trained-steps.json, and those in the file are not computed again.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

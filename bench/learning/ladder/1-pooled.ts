@@ -1,6 +1,7 @@
 /**
- * The first rung from expert iteration to LOOP writes the same loss as an objective. Passed rollouts have the advantage 1 and
- * others are left out. There is no ratio, and the mean is over all tokens of a minibatch.
+ * The first rung from expert iteration to LOOP writes the loss of expert iteration as a policy-gradient objective.
+ * Passed rollouts have the advantage 1, and all others are left out. There is no ratio, and the mean is over all tokens
+ * of a minibatch.
  */
 import { defineVariant, onPolicy } from "bowline/methods";
 

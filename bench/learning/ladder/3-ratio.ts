@@ -1,4 +1,7 @@
-/** The third rung adds an importance ratio for each token and LOOP's clip, which stops tokens that have moved far enough. */
+/**
+ * The third rung adds an importance ratio for each token and LOOP's clip, which gives no gradient to tokens whose
+ * probability has moved far enough.
+ */
 import { defineVariant, onPolicy } from "bowline/methods";
 
 export default defineVariant(onPolicy, {

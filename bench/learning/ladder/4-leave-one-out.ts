@@ -1,4 +1,7 @@
-/** The fourth rung subtracts the mean of the group's other rollouts, so it learns from failures, and less from easy tasks. */
+/**
+ * The fourth rung subtracts the mean return of the group's other rollouts. So the method also learns from failed
+ * rollouts, and learns less from easy tasks.
+ */
 import { defineVariant, onPolicy } from "bowline/methods";
 
 export default defineVariant(onPolicy, {

@@ -1,10 +1,11 @@
 /**
- * Chooses the rate and one more number of every method on `starter`, by its score on dev with a seed that is never reported.
+ * Chooses the learning rate and one more number of every method on `starter`, by the score on dev, with a seed that no
+ * report uses.
  *
- *   npx tsx bench/learning/tuning/run.ts --methods loop,ei,rloo,grpo --seed 101 --out runs/tuning
+ * npx tsx bench/learning/tuning/run.ts --methods loop,ei,rloo,grpo --seed 101 --out runs/tuning
  *
- * writes every trial to results/tuning.json as soon as it ends. Trials in the file are not run again, so you can stop and
- * continue it at any time.
+ * writes every trial to results/tuning.json as soon as it ends. Trials in the file are not run again, so you can stop
+ * the script and continue it at any time.
  */
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -44,7 +45,7 @@ interface TuningFile {
   readonly trials: readonly Trial[];
 }
 
-/** Fields of all trials. One thread lets two commands run at the same time. */
+/** Fields of all trials. Each run uses one thread, so that two commands can run at the same time. */
 const COMMON_FIELDS = {
   "engine.threads": 1,
   "run.seed": seed,
@@ -54,7 +55,7 @@ const COMMON_FIELDS = {
 };
 const warmStartFolder = join(values.out, `warm-seed${seed}`);
 
-/** Returns the fields of a trial, which replace values that were chosen earlier. */
+/** Returns the configuration fields of a trial, which replace the tuned values of the method. */
 function fieldsOfTrial(method: string, { rate, knob }: PlannedTrial): Record<string, unknown> {
   const { field, own } = TUNED_FIELDS[method]!;
   return { "optimizer.learningRate": rate, [field]: knob?.value ?? own };

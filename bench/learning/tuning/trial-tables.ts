@@ -1,4 +1,4 @@
-/** Shows all trials of tuning, in a table with a line for each method and in a figure. */
+/** Shows all trials of tuning, in a table with a row for each method, and in a figure. */
 import {
   LABEL_HEIGHT,
   lineStyle,
@@ -11,7 +11,7 @@ import { formatPercent } from "../../../src/report/index.ts";
 import { formatTable } from "../markdown-table.ts";
 import { bestTrial, nextTrial, TRIALS_PER_METHOD, type Trial, trialScore } from "./trials.ts";
 
-/** Returns the trials of methods that have all of their trials. */
+/** Returns the trials of those methods whose trials are all finished. */
 export function keepFinishedMethods(trials: readonly Trial[]): Trial[] {
   const done = new Set(
     listMethods(trials).filter(
@@ -21,7 +21,7 @@ export function keepFinishedMethods(trials: readonly Trial[]): Trial[] {
   return trials.filter(({ method }) => done.has(method));
 }
 
-/** Formats each trial as "tried value: greedy / T = 1", with the chosen one in bold. */
+/** Formats each trial as "tried value: greedy score / score at T = 1", with the chosen trial in bold. */
 export function formatTrials(trials: readonly Trial[]): string {
   const heads = [
     "dev TGC, greedy / T = 1",
@@ -57,7 +57,10 @@ const trialsOfMethod = (trials: readonly Trial[], method: string) =>
 const PLOT = { left: 170, width: 420, top: 44 };
 const ROW = LABEL_HEIGHT + 7;
 
-/** Draws the score of each trial: a full dot for a rate, a hollow one for the other field, and a label for the chosen one. */
+/**
+ * Draws the score of each trial: a full dot for a learning rate, a hollow dot for the other field, and a label for the
+ * chosen trial.
+ */
 export function drawTrials(trials: readonly Trial[]): string {
   const methods = listMethods(trials);
   const height = PLOT.top + methods.length * ROW + 30;

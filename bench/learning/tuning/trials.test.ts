@@ -15,7 +15,7 @@ import {
   TUNED_FIELDS,
 } from "./trials.ts";
 
-/** Returns all trials of a method, whose scores are computed from the planned trial. */
+/** Returns all trials of a method. `scoreOf` computes the score of each planned trial. */
 function simulateTrials(scoreOf: (planned: PlannedTrial) => number, method = "loop"): Trial[] {
   const done: Trial[] = [];
   for (;;) {
@@ -26,7 +26,7 @@ function simulateTrials(scoreOf: (planned: PlannedTrial) => number, method = "lo
   }
 }
 
-test("every compared method has six trials, and has the fields that they set", () => {
+test("every compared method has six trials, and has the fields that the trials set", () => {
   for (const recipe of COMPARED_RECIPES) {
     const { method } = recipes[recipe]!;
     expect(findPackageMethod(method).name).toBe(method);
@@ -47,14 +47,17 @@ test.each([
   [2e-4, 1.7e-4],
   [5e-4, 5.5e-4],
   [4e-3, 3e-3],
-])("when the best rate is %d, the fourth trial is at %d", (peak, fourth) => {
-  const rates = simulateTrials(({ rate }) => -Math.abs(Math.log(rate / peak))).map(
-    ({ rate }) => rate,
-  );
-  expect(rates.slice(0, 4)).toEqual([1e-4, 3e-4, 1e-3, fourth]);
-});
+])(
+  "when the best of three learning rates is %d, the fourth trial has the rate %d",
+  (peak, fourth) => {
+    const rates = simulateTrials(({ rate }) => -Math.abs(Math.log(rate / peak))).map(
+      ({ rate }) => rate,
+    );
+    expect(rates.slice(0, 4)).toEqual([1e-4, 3e-4, 1e-3, fourth]);
+  },
+);
 
-test("the second field is tried at the best rate, and chosen when it is better", () => {
+test("values of the second field are tried at the best learning rate, and chosen when their score is better", () => {
   const trials = simulateTrials(({ rate, knob }) => (rate === 3e-4 ? 0.5 : 0.2) + (knob ? 0.1 : 0));
   const [, a, b] = [trials[3], trials[4], trials[5]];
   expect([a, b].map((trial) => trial?.knob?.value)).toEqual(TUNED_FIELDS["loop"]!.values);

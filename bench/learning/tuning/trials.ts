@@ -1,18 +1,19 @@
 /**
- * Decides which trial comes next. Every method gets six by the same rule: three rates a factor of three apart; a fourth rate
- * beyond them when the best is at an end, or else between the best and its better neighbour; and two other values of one
- * more field, at the best rate.
+ * Decides which trial comes next. Every method gets six trials by the same rule. The first three try learning rates a
+ * factor of three apart. The fourth tries a rate beyond these when the best is the lowest or highest of them, and
+ * otherwise a rate between the best and its better neighbour. The last two try two other values of one more field, at
+ * the best rate.
  */
 
 /** A trial of a method and its scores on dev. */
 export interface Trial {
   readonly method: string;
   readonly rate: number;
-  /** The method's other tuned field, where the trial changes it. */
+  /** The other tuned field of the method and its value, if the trial changes it. */
   readonly knob?: { readonly field: string; readonly value: number | string };
-  /** TGC on dev when greedy, a share. */
+  /** Task goal completion (TGC) on dev with greedy decoding, from 0 to 1. */
   readonly greedy: number;
-  /** TGC on dev at T = 1, a share. */
+  /** Task goal completion (TGC) on dev at T = 1, from 0 to 1. */
   readonly sampled: number;
   readonly seconds: number;
 }
@@ -23,7 +24,7 @@ const RATES = [1e-4, 3e-4, 1e-3] as const;
 const OUTER_RATES = { low: 3e-5, high: 3e-3 } as const;
 export const TRIALS_PER_METHOD = 6;
 
-/** The field besides the rate that is tuned for each method: its usual value and two others. */
+/** For each method, the field besides the learning rate that is tuned, with its usual value and two other values. */
 export const TUNED_FIELDS: {
   readonly [method: string]: {
     readonly field: string;
@@ -48,11 +49,11 @@ export const TUNED_FIELDS: {
   "dpo-mcts": { field: "preference.beta", own: 0.1, values: [0.03, 0.3] },
 };
 
-/** Returns the score by which trials are chosen: the mean of both decodings. */
+/** Returns the score by which trials are chosen: the mean of the greedy score and the score at T = 1. */
 export const trialScore = ({ greedy, sampled }: Pick<Trial, "greedy" | "sampled">) =>
   (greedy + sampled) / 2;
 
-/** Returns the best trial, and the earlier one of equals. */
+/** Returns the trial with the best score, and the earliest of several such trials. */
 export function bestTrial(trials: readonly Trial[]): Trial | undefined {
   return trials.reduce<Trial | undefined>(
     (top, trial) => (top === undefined || trialScore(trial) > trialScore(top) ? trial : top),

@@ -1,4 +1,4 @@
-/** Lists all rows in the order of the page. */
+/** Lists all rows of the systems table in the order of `docs/algorithms/systems.md`. */
 import type { System } from "../system.ts";
 import { MEMORY_AND_CONTEXT } from "./memory-and-context.ts";
 import { OTHER_SHAPES } from "./other-shapes.ts";

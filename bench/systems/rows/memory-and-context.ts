@@ -1,4 +1,7 @@
-/** Lists systems with a memory over episodes, and systems whose agent sees only a part of the conversation. */
+/**
+ * Lists systems that remember something from earlier episodes, and systems whose agent sees only a part of the
+ * conversation.
+ */
 import type { System } from "../system.ts";
 
 export const MEMORY_AND_CONTEXT: readonly System[] = [

@@ -1,4 +1,7 @@
-/** Implements the learning test with the Tinker client: an `importance_sampling` pass with the sampler's log-probs, and a step. */
+/**
+ * Implements the learning test with the Tinker client: an update is an `importance_sampling` pass with the sampler's
+ * log-probs, followed by an optimizer step.
+ */
 import {
   createTinkerClient,
   type tinkerClient,
@@ -49,7 +52,10 @@ async function takeStep(
   return { gap: meanLogprobGap(sampled, pass), ...metrics };
 }
 
-/** Creates a datum from prompt and sample, x: inputs x[0..L-2], targets x[1..L-1], and zeros for the prompt's own tokens. */
+/**
+ * Creates a datum from x, the prompt and its sample: inputs x[0..L-2] and targets x[1..L-1]. Log-probs and advantages
+ * are 0 where the target is a token of the prompt.
+ */
 function createDatum({ tokens, logprobs }: SampledTokens, advantage: number): tinkerWire.Datum {
   const row = [...PROMPT, ...tokens];
   const padding = PROMPT.slice(1).map(() => 0);

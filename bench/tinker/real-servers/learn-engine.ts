@@ -1,4 +1,7 @@
-/** Implements the learning test with the engine contract: evaluate, cotangents of the clipped objective, update, publish. */
+/**
+ * Implements the learning test with the functions that every engine has: an update calls `evaluate`, computes the
+ * cotangents of the clipped objective, and calls `accumulate`, `update` and `publish`.
+ */
 import { createTinkerEngine } from "../../../src/engine/index.ts";
 import type { Engine } from "../../../src/spec/index.ts";
 import { type Learner, mean, PROMPT, type SampledTokens, VOCABULARY } from "./learner.ts";
@@ -66,7 +69,10 @@ async function takeStep(
   return { gap: mean(gaps), gradientNorm };
 }
 
-/** Returns the derivative of -min(r A, clip(r) A) for the log-prob, with the log ratio log r. */
+/**
+ * Returns the derivative of -min(r A, clip(r) A) with respect to the log-prob. `logRatio` is log r, and `advantage` is
+ * A.
+ */
 function clippedDerivative(logRatio: number, advantage: number): number {
   const ratio = Math.exp(logRatio);
   const clipped = advantage > 0 ? ratio > 1 + CLIP : ratio < 1 - CLIP;

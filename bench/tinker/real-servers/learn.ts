@@ -3,10 +3,11 @@
  *
  *     npx tsx learn.ts http://127.0.0.1:8000 [--by client|engine] [--iterations 30] [--rate 0.02] [--log learn.jsonl]
  *
- * An iteration draws sixteen samples of eight tokens, whose reward is the share of tokens below 128, takes one update with
- * leave-one-out advantages over the batch, and gives the sampler the new weights. These steps never overlap, because not every
- * server keeps old weights for sampling. Training ends early when the reward is near 1. The exit code is 1 when the mean
- * reward of the last three iterations is below 0.9.
+ * An iteration draws sixteen samples of eight tokens. The reward of a sample is the share of tokens below 128. Then the
+ * iteration makes one update with leave-one-out advantages over the batch, and gives the sampler the new weights.
+ * Sampling and updating never overlap, because not every server keeps old weights for sampling. Training ends early
+ * when the mean reward is close to 1. The exit code is 1 when the mean reward of the last three iterations is below
+ * 0.9.
  */
 import { appendFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";

@@ -1,9 +1,9 @@
 /** Defines what the learning test needs from a server: samples, and an update from them. */
 
-/** A sample of the model and its log-probs. */
+/** The tokens of a sample of the model, with their log-probs. */
 export interface SampledTokens {
   readonly tokens: readonly number[];
-  /** Log-probs of the sampler, in nats. */
+  /** The log-probs that the sampler reported, in nats. */
   readonly logprobs: readonly number[];
 }
 
@@ -11,7 +11,7 @@ export interface Learner {
   readonly what: string;
   /** Returns `count` samples of `tokens` tokens after the prompt, from the current weights. */
   sample(iteration: number, count: number, tokens: number): Promise<readonly SampledTokens[]>;
-  /** Takes one step on the token-ratio objective. Returns numbers to print. */
+  /** Makes one optimizer step on the objective with token ratios. Returns numbers to print. */
   update(
     sampled: readonly SampledTokens[],
     advantages: readonly number[],

@@ -18,10 +18,10 @@ export interface FinishedProcess {
 export interface CliOptions {
   readonly cwd?: string;
   readonly input?: string;
-  /** Leaves stdin open after `input`, as a terminal does. */
+  /** True when stdin stays open after `input`, as in a terminal. */
   readonly keepOpen?: boolean;
   readonly env?: Readonly<Record<string, string>>;
-  /** Called with the process as soon as it runs. */
+  /** A function that is called with the process as soon as it runs. */
   readonly onStart?: (child: ChildProcess) => void;
 }
 

@@ -18,7 +18,7 @@ export const fakeOptions = (out: string): TrainOptions => ({
   world: fakeWorld(),
   engine: ({ model }) => tableEngine(model.vocabularySize),
 });
-/** Trains in the folder `name` with options and fields of its own. */
+/** A function that trains in the folder `name`, with further options of `train()` and further configuration fields. */
 export type TrainOnFakes = (
   name: string,
   options: Partial<TrainOptions>,

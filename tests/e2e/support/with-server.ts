@@ -1,4 +1,6 @@
-/** Runs `bowline serve ... --json` as a process, which prints one line of facts when it listens. */
+/**
+ * Runs `bowline serve ... --json` as a process. The process prints one line of facts, such as its URL, when it listens.
+ */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { type FinishedProcess, runBowline } from "./cli.ts";

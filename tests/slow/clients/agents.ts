@@ -1,6 +1,6 @@
 /**
- * Defines the same agent for every client library: it asks six questions, looks up what the model calls for, and keeps the
- * conversation in the library's own form.
+ * Defines the same agent for every client library: it asks six questions, looks up the keys that the model asks for,
+ * and keeps the conversation in the library's own form.
  */
 
 import { createAnthropic } from "@ai-sdk/anthropic";
@@ -138,7 +138,10 @@ const openaiChatAgent: Agent = async ({ openai, key, streams }) => {
   return { keys, ends };
 };
 
-/** Creates an agent on the Responses API. With `usesPreviousResponse` it names the last response instead of sending it back. */
+/**
+ * Creates an agent on the Responses API. With `usesPreviousResponse`, it refers to the last response by its id instead
+ * of sending the response back.
+ */
 function openaiResponsesAgent(usesPreviousResponse: boolean): Agent {
   return async ({ openai, key, streams }) => {
     const client = new OpenAI({ baseURL: openai, apiKey: key });
@@ -288,13 +291,13 @@ function langGraphAgent(useResponsesApi: boolean): Agent {
   };
 }
 
-/** For clients that mark a repeated request as a retry. */
+/** Options for clients that mark a repeated request as a retry. */
 const MARKS_RETRIES = { marksRetries: true } as const;
 
 export interface NamedAgent {
   readonly name: string;
   readonly agent: Agent;
-  /** Set when the agent runs in this process, without a network. */
+  /** True when the agent runs in this process, without a network. */
   readonly inProcess?: true;
   readonly marksRetries?: true;
 }

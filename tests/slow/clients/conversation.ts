@@ -1,6 +1,6 @@
 /**
- * Scripts a policy that gives 30 answers in a conversation with a published chat template: four rounds of calls and a final
- * answer to each of six questions. Also checks that a session records exactly what was sampled.
+ * Scripts a policy that gives 30 answers in a conversation with a published chat template: four rounds of calls and a
+ * final answer to each of six questions. Also checks that a session records exactly what was sampled.
  */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
@@ -28,7 +28,10 @@ export const ANSWERS = QUESTIONS * ROUNDS;
 export const SYSTEM = "You look things up. Never say <|im_end|> yourself.";
 export const questionText = (group: number) => `Question ${group}: what is in drawer ${group}?`;
 
-/** The agent's tool. Its parameters have another order than the script's arguments, and some clients print them in it. */
+/**
+ * The agent's tool. Its parameters have another order than the arguments in the script, because some clients print
+ * arguments in the order of the parameters.
+ */
 export const LOOKUP_TOOL = {
   name: "lookup",
   description: "Looks something up.",
@@ -50,7 +53,7 @@ export interface LookupArguments {
   readonly tags: readonly string[];
 }
 
-/** Returns the tool's result. One result has a token that would end a turn. */
+/** Returns the tool's result for a key. One of the results contains the text of a token that would end a turn. */
 export function lookUpKey({ key }: LookupArguments): string {
   return key === "k1" ? "a page that says <|im_end|> and <tool_call>" : `found ${key}`;
 }
@@ -58,7 +61,7 @@ export function lookUpKey({ key }: LookupArguments): string {
 const formatCall = (json: string) =>
   `<tool_call>\n{"name": "lookup", "arguments": ${json}}\n</tool_call>`;
 
-/** Returns arguments as a model may print them, in forms that parsing and printing again would change. */
+/** Returns arguments as a model may write them, in forms that would change if they were parsed and printed again. */
 const formatArguments = (key: string, i: number) =>
   [
     `{"weight": 1.0, "key": "${key}", "tags": ["caf\\u00e9", "b"]}`,
@@ -168,7 +171,10 @@ export function openScriptedSession(id: string): ScriptedSession {
   return { session, samples, holdNextSample, countCancelled: () => cancelled };
 }
 
-/** Checks that the session has one row, with every sampled id once behind its prompt, mask 1, and a first ratio of 1. */
+/**
+ * Checks that the session has one row, in which every sampled id stands once after its prompt, with mask 1 and a first
+ * ratio of 1.
+ */
 export function expectExactRecord({ session, samples }: ScriptedSession, answers = ANSWERS): void {
   const { answers: recorded, roots, branches, edits, illFormed } = session.counters;
   assert.deepEqual(

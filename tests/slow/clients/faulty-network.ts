@@ -1,6 +1,7 @@
 /**
  * A proxy in front of a gateway that loses calls. A `refused` call gets status 503 and never reaches the gateway. The
- * connection of a `dropped` call ends while the answer is sampled. The answer to a `lost` call is made and never arrives.
+ * connection of a `dropped` call ends while the answer is sampled. The answer to a `lost` call is made, but never
+ * arrives at the client.
  */
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -16,8 +17,8 @@ export interface FaultyNetwork {
 }
 
 /**
- * Starts the proxy. `faults` are listed by the number of the call, from 0. `holdNextSample` makes the next sampling wait
- * until it is cancelled, and resolves when that sampling has begun.
+ * Starts the proxy. `faults` are listed by the number of the call, from 0. `holdNextSample` makes the next sampling
+ * wait until it is cancelled, and resolves when that sampling has begun.
  */
 export async function startFaultyNetwork(
   gateway: string,

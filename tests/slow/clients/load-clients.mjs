@@ -1,6 +1,7 @@
 /**
- * Runs agents in their own process: `node load-clients.mjs < connections.json` takes `[{ url, key, questions }]`. All of
- * them talk at once over plain HTTP, and every second one streams. Prints the number of answers that each one got.
+ * Runs agents in a separate process: `node load-clients.mjs < connections.json` reads `[{ url, key, questions }]`. All
+ * agents talk at once over plain HTTP, and every second agent streams. Prints the number of answers that each agent
+ * got.
  */
 import { readFileSync } from "node:fs";
 

@@ -1,7 +1,7 @@
 /**
- * Runs the gateway and its sessions in their own process, to measure their cost: `load-controller.ts EPISODES QUESTIONS`
- * prints how to reach its episodes as a line of JSON. When its input ends, it checks every session, and prints its cost as
- * a second line.
+ * Runs the gateway and its sessions in a separate process, to measure their cost. `load-controller.ts EPISODES
+ * QUESTIONS` prints a line of JSON with the addresses and keys of its episodes. When its input ends, it checks every
+ * session, and prints the measured cost as a second line.
  */
 import { openGateway } from "../../../src/server/index.ts";
 import { expectExactRecord, openScriptedSession, ROUNDS } from "./conversation.ts";

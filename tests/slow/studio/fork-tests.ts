@@ -12,7 +12,7 @@ import {
 } from "./visit.ts";
 
 export function forkTests(stage: () => TestStage): void {
-  /** Opens an episode before the first turn of an instructive rollout. */
+  /** Opens a fork of a rollout in which the policy made a mistake, before its first turn. */
   const openFork = async (options: { readonly dark?: boolean; readonly width?: number } = {}) => {
     const { id } = findInstructiveRollout(stage().runs);
     const path = `${rolloutPath(RUN, FILE, id)}/fork/0`;
@@ -93,6 +93,6 @@ export function forkTests(stage: () => TestStage): void {
 
 async function typeCell(page: Page, code: string): Promise<void> {
   await page.getByRole("textbox", { name: /next cell/ }).click();
-  // The code is inserted as if pasted, because typed brackets would be closed by the editor.
+  // The test inserts the code like pasted text, because the editor would add a closing bracket to every typed bracket.
   await page.keyboard.insertText(code);
 }

@@ -14,7 +14,10 @@ import {
 import { join } from "node:path";
 import { FILE, findInstructiveRollout, RUN } from "./views.ts";
 
-/** Text whose scripts would set `hurt`, with terminal codes and characters that change the reading direction. */
+/**
+ * Text with scripts that would set the variable `hurt` if a browser ran them, with codes for terminals, and with
+ * characters that change the reading direction.
+ */
 export const HOSTILE_TEXT = [
   '</script><script>window.hurt = 1</script><img src="x" onerror="window.hurt = 1">',
   '<svg onload="window.hurt = 1"></svg><iframe srcdoc="<script>parent.hurt = 1</script>"></iframe>',

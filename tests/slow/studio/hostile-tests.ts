@@ -48,7 +48,7 @@ export function hostileTests(stage: () => TestStage): void {
         await page.waitForTimeout(300);
         expect(await page.evaluate("window.hurt")).toBeUndefined();
         expect(await page.title()).toContain("Bowline");
-        // The editor adds its own pictures beside its placeholder.
+        // The editor itself adds images beside its placeholder, so images in the editor are not counted.
         const inside =
           "main :is(script, iframe, img:not(.cm-widgetBuffer), style, [onerror], [onload], a[href^=javascript])";
         expect(await page.locator(inside).count()).toBe(0);

@@ -1,4 +1,7 @@
-/** Tests that the page follows a run in training: its numbers change without a reload until it is finished. */
+/**
+ * Tests that the page follows a run in training: the numbers on the page change without a reload until the run is
+ * finished.
+ */
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -1,6 +1,6 @@
 /**
  * The environment of the browser tests: two smoke runs made by the real command line, a studio on their folder, a
- * browser. BOWLINE_STUDIO_RUNS can name a folder with such runs. It is copied, so nothing is written into it.
+ * browser. BOWLINE_STUDIO_RUNS can name a folder with such runs. The tests copy this folder and write nothing into it.
  */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -16,7 +16,7 @@ export const RUN_NAMES = ["smoke-seed1", "smoke-seed2"] as const;
 const SHORT_RUN_FIELDS = ["--algo.iterations", "10"];
 
 export interface TestStage {
-  /** The studio's folder. */
+  /** The folder of runs that the studio shows. */
   readonly runs: string;
   readonly studio: StudioProcess;
   readonly browser: Browser;
@@ -52,7 +52,8 @@ export async function openTestStage(): Promise<TestStage> {
 
 export function openBrowser(): Promise<Browser> {
   const executablePath = findChromium()!;
-  // Chromium has no sandbox for root. It opens only this repository's page here.
+  // Chromium's sandbox does not work for the user root. Without a sandbox, Chromium opens only the page of this
+  // repository.
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
 }
 

@@ -1,4 +1,6 @@
-/** Tests views of unusual runs and of results, on a machine without kernels. */
+/**
+ * Tests the views of unusual runs and of results, as on a machine where the kernels of the engine are not installed.
+ */
 import { cpSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -112,20 +114,23 @@ export function unusualRunTests(stage: () => TestStage): void {
       await studio?.close();
     });
 
-    test.each(Object.keys(EXPECTED_TEXTS))("show the expected content: %s", async (name) => {
-      const [path, ...shows] = EXPECTED_TEXTS[name]!;
-      await using visited = await visit(stage().browser, studio, { path });
-      const { page } = visited;
-      for (const text of shows) {
-        await expect
-          .poll(() => page.locator("main").innerText(), { timeout: 15_000 })
-          .toMatch(text);
-      }
-      expect(await findAccessibilityViolations(page)).toEqual([]);
-      await page.setViewportSize({ width: 390, height: 900 });
-      expect(await pageScrollsSideways(page)).toBe(false);
-      expect(visited.complaints).toEqual([]);
-    });
+    test.each(Object.keys(EXPECTED_TEXTS))(
+      "show the expected content in the view %s",
+      async (name) => {
+        const [path, ...shows] = EXPECTED_TEXTS[name]!;
+        await using visited = await visit(stage().browser, studio, { path });
+        const { page } = visited;
+        for (const text of shows) {
+          await expect
+            .poll(() => page.locator("main").innerText(), { timeout: 15_000 })
+            .toMatch(text);
+        }
+        expect(await findAccessibilityViolations(page)).toEqual([]);
+        await page.setViewportSize({ width: 390, height: 900 });
+        expect(await pageScrollsSideways(page)).toBe(false);
+        expect(visited.complaints).toEqual([]);
+      },
+    );
 
     test("offer no fork of a rollout that cannot be replayed", async () => {
       const path = rolloutPath("agent", TRAIN_FILE, ROLLOUT_ID);

@@ -1,6 +1,6 @@
 /**
- * Makes unusual runs with fake engines in a second each: with token prices, a rewritten context, other participants, a
- * memory, and a custom agent.
+ * Makes five unusual runs with fake engines, each in a second: one with token prices, one with a rewritten context, one
+ * with other participants, one with a memory, and one with a custom agent.
  */
 import { join } from "node:path";
 import { type AgentContext, trainAgent } from "../../../src/server/index.ts";

@@ -7,7 +7,7 @@ import { RUN_NAMES } from "./stage.ts";
 export interface ViewCase {
   readonly name: string;
   readonly path: string;
-  /** Texts that the main element must contain. */
+  /** Texts that the main element of the page must contain. */
   readonly shows: readonly (string | RegExp)[];
 }
 
@@ -15,7 +15,10 @@ export const RUN = RUN_NAMES[0];
 /** The file of an iteration with mixed groups. */
 export const FILE = "train-0008";
 
-/** Finds the rollout of `FILE` with the most turns that passed while another rollout of its group failed. */
+/**
+ * Finds a rollout of `FILE` that passed while another rollout of its group failed. Of these, it returns the one with
+ * the most turns.
+ */
 export function findInstructiveRollout(runs: string) {
   const path = join(runs, RUN, "rollouts", `${FILE}.jsonl`);
   const rollouts = readFileSync(path, "utf8")

@@ -8,7 +8,7 @@ import type { Browser, Page } from "playwright-core";
 import type { StudioProcess } from "./stage.ts";
 
 export interface VisitOptions {
-  /** The address after `#`, such as `/runs/a`. */
+  /** The part of the page's address after `#`, such as `/runs/a`. */
   readonly path: string;
   readonly dark?: boolean;
   readonly width?: number;
@@ -85,7 +85,7 @@ async function collectComplaints(page: Page, port: number): Promise<string[]> {
   return complaints;
 }
 
-/** Whether the page itself, and not only an element in it, can be scrolled sideways. */
+/** Says whether the page itself can be scrolled sideways, and not only an element of the page. */
 export function pageScrollsSideways(page: Page): Promise<boolean> {
   return page.evaluate(`
     scrollTo(50, scrollY);

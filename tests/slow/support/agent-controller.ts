@@ -1,4 +1,7 @@
-/** A program that a test kills: `agent-controller.ts SERVER OUT` trains an agent and prints the session of each episode. */
+/**
+ * A program that a test starts and kills: `agent-controller.ts SERVER OUT` trains an agent and prints the session of
+ * each episode.
+ */
 import { trainAgent } from "../../../src/server/index.ts";
 import { createAgentOptions } from "../../support/tinker-agent.ts";
 

@@ -1,6 +1,7 @@
 /**
- * Installs Chromium before `npm run test:slow` when that is harmless: on Linux with apt, as root, and when
- * BOWLINE_CHROMIUM is not set. Prints a line when there is no Chromium. It never fails, and downloads for under a minute.
+ * Installs Chromium before `npm run test:slow`, but only where this does no harm: on Linux with apt, as root, and when
+ * BOWLINE_CHROMIUM is not set. Prints a line when there is no Chromium. The program never fails, and it stops a
+ * download after a minute.
  */
 import { spawnSync } from "node:child_process";
 import { findChromium, NO_CHROMIUM } from "./chromium.ts";
@@ -8,7 +9,10 @@ import { findChromium, NO_CHROMIUM } from "./chromium.ts";
 const NETWORK_MS = 45_000;
 const APT = ["-qq", "-y", "--no-install-recommends", "-o", "Acquire::Retries=0"];
 
-/** Installs Chromium. Only downloads have a time limit, because stopping apt while it unpacks would break it. */
+/**
+ * Installs Chromium. Only downloading has a time limit, because stopping apt while it unpacks a package would leave the
+ * package broken.
+ */
 function installChromium(): void {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return;
   if (process.env["BOWLINE_CHROMIUM"]) return;

@@ -1,6 +1,6 @@
 /**
- * Creates an empty project that has the files of the packed package, and links to the packages that it depends on. Nothing
- * is downloaded, and commands of a page find the documentation, examples and build that a user has.
+ * Creates an empty project that has the files of the packed package, and links to the packages that it depends on.
+ * Nothing is downloaded, and commands of a page find the documentation, examples and build that a user has.
  */
 import {
   chmodSync,
@@ -35,7 +35,7 @@ export async function createDocsProject(): Promise<DocsProject> {
       if (existsSync(folder)) return folder;
       mkdirSync(folder);
       symlinkSync(join("..", "node_modules"), join(folder, "node_modules"));
-      // The first page of the guide creates the same file.
+      // The first page of the guide tells the reader to create this file.
       writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
       return folder;
     },

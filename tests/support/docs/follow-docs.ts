@@ -1,7 +1,7 @@
 /**
- * Follows the documentation in tests. Pages of the guide build on each other and share a folder. Every other page has its
- * own folder. Commands that train for minutes are shortened. Two test files in `tests/slow/` do this, so that two workers
- * run at once, each in its own project.
+ * Follows the documentation in tests. The pages of the guide build on each other and share a folder. Every other page
+ * has its own folder. Commands that train for minutes are shortened. Two test files in `tests/slow/` follow the
+ * documentation, each in its own project, so that they can run at the same time.
  */
 import { afterAll, beforeAll, vi } from "vitest";
 import { sections } from "../../../site/pages.ts";
@@ -63,7 +63,7 @@ function shortenTraining({ path, line, command }: TrainingCommand): Page {
 export interface DocsReader {
   /** Follows a page in a folder of the project. */
   followPage(path: string, folder: string): Promise<void>;
-  /** Runs a training command, shortened. */
+  /** Runs a training command with options that shorten it. */
   runTraining(training: TrainingCommand): Promise<void>;
   /** The blocks of commands that ran so far. */
   readonly finished: readonly FinishedCommand[];

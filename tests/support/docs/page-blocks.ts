@@ -17,7 +17,7 @@ export type BlockNeed = "hardware" | "network" | "minutes";
 export type BlockKind = "shell" | "program" | "excerpt" | "json" | "output" | "plain";
 
 export interface PageBlock {
-  /** Number of its first line in the page, from 1. */
+  /** Number of the block's first line in the page, counted from 1. */
   readonly line: number;
   readonly kind: BlockKind;
   readonly code: string;

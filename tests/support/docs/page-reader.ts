@@ -1,6 +1,6 @@
 /**
- * Follows a page of documentation: saves its files, runs its commands in one folder, compares their output, and type-checks
- * the saved programs. A server that a command starts with `&` runs until the page ends.
+ * Follows a page of documentation: saves its files, runs its commands in one folder, compares their output, and
+ * type-checks the saved programs. A server that a command starts with `&` runs until the page ends.
  */
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from "node:fs";
@@ -19,7 +19,10 @@ export interface FinishedCommand {
 /** An error for something that a page says and that is not true, with its place in the page. */
 export class PageError extends Error {}
 
-/** Does in `folder` what `page` says. Throws a `PageError` at the first statement of the page that is not true. */
+/**
+ * Saves the files and runs the commands of `page` in `folder`. Throws a `PageError` at the first statement of the page
+ * that is not true.
+ */
 export async function followPage(
   page: Page,
   folder: string,
@@ -108,7 +111,7 @@ class PageReader {
     if (missing !== undefined)
       throw this.pageError(block, `${block.file} does not have: ${missing}`);
     const name = basename(block.file!);
-    // Using the index of an example's folder counts as using its other files.
+    // When a block uses the index file of an example's folder, all files of this folder count as used.
     const names = [name, `${block.file!.split("/")[1]}/index.ts`];
     const usesExcerpt = ({ kind, code, needs }: PageBlock) =>
       needs === undefined &&
@@ -140,7 +143,10 @@ class PageReader {
       );
   }
 
-  /** Runs a script with bash and returns its exit code. Output goes to a file, so a running server blocks nothing. */
+  /**
+   * Runs a script with bash and returns its exit code. The output goes to a file, so a server in the background does
+   * not block the script.
+   */
   private async runInShell(code: string, log: string): Promise<number | null> {
     const startsServer = /&\s*(#.*)?$/m.test(code);
     const folderFile = join(this.folder, ".here");
