@@ -8,10 +8,11 @@
  */
 import { z } from "zod";
 import { BowlineError, listNamedFields } from "../../../core/index.ts";
-import { type ModelConfig, parseModelConfig } from "../model/index.ts";
+import type { ModelConfig } from "../model/index.ts";
 import { type ConfigFile, configSchema, type Family, familySchema } from "./huggingface-format.ts";
 import { readRopeConfig, ropeConfigFields } from "./huggingface-rope.ts";
 import type { WrittenType } from "./safetensors.ts";
+import { parseStoredConfig } from "./stored-config.ts";
 
 interface ModelFamily {
   readonly architecture: string;
@@ -52,7 +53,7 @@ export function describeHuggingFaceModel(json: unknown, path: string): ModelDesc
   }
   const file = result.data;
   return {
-    config: parseModelConfig({ ...toModelConfig(file), ...readRopeConfig(file, path) }),
+    config: parseStoredConfig({ ...toModelConfig(file), ...readRopeConfig(file, path) }, path),
     stopIds: file.eos_token_id,
     namedFields: listNamedFields(file),
   };

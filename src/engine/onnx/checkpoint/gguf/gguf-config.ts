@@ -13,7 +13,8 @@ import {
   listNamedFields,
   parseGgufKeys,
 } from "../../../../core/index.ts";
-import { type ModelConfig, parseModelConfig } from "../../model/index.ts";
+import type { ModelConfig } from "../../model/index.ts";
+import { parseStoredConfig } from "../stored-config.ts";
 import { dequantize } from "./dequantize.ts";
 import { ARCHITECTURES, type Architecture, ggufSchema } from "./gguf-format.ts";
 import { recoverRopeScaling } from "./rope-factors.ts";
@@ -81,7 +82,7 @@ function toModelConfig(file: GgufShards, keys: Keys): ModelConfig {
     throw new BowlineError("checkpoint", `${file.path} lacks token_embd.weight`);
   }
   const heads = keys["ARCH.attention.head_count"];
-  const input = {
+  const config = {
     vocabularySize: embedding.dims[1] ?? 1,
     hiddenSize: keys["ARCH.embedding_length"],
     layers: keys["ARCH.block_count"],
@@ -96,13 +97,7 @@ function toModelConfig(file: GgufShards, keys: Keys): ModelConfig {
     qkNorm: keys["general.architecture"] === "qwen3",
     qkvBias: file.tensors.has("blk.0.attn_q.bias"),
   };
-  try {
-    return parseModelConfig(input);
-  } catch (cause) {
-    if (!BowlineError.is(cause)) throw cause;
-    const message = cause.message.replaceAll(/\s*\n\s*/g, " ");
-    throw new BowlineError("checkpoint", `${file.path}: ${message}`, { cause });
-  }
+  return parseStoredConfig(config, file.path);
 }
 
 /** Returns the size of a head. Throws when keys and values differ in size, or only a part of each head is rotated. */
