@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { type Evaluation, FINISH_CHECK } from "../spec/index.ts";
 import { fakeEvaluation, fakeRollout } from "../testing/fake-rollout.ts";
 import { rewardOf, rewardOfEvaluation } from "./index.ts";
 
@@ -58,4 +59,24 @@ test("an unfinished episode earns 0 by default, and with unfinished: score what 
 test("an assertion fails when the reward of a rollout without an evaluation is computed", () => {
   expect(rewardOf(fakeRollout({ checks: [true, false] }))).toBe(0.5);
   expect(() => rewardOf(fakeRollout({ outcome: "cancelled" }))).toThrow(/no evaluation/);
+});
+
+test("doing nothing but to finish earns nothing in `progress`, and the share of guards in `fraction`", () => {
+  const idle = verdict(["progress", false], ["guard", true], ["guard", true]);
+  expect(rewardOfEvaluation(idle, { reward: "progress", unfinished: "fail" })).toBe(0);
+  expect(rewardOfEvaluation(idle)).toBeCloseTo(2 / 3, 12);
+});
+
+test("in `progress`, an unfinished state that may be scored keeps its progress, and damage still costs all", () => {
+  const unfinish = (evaluation: Evaluation): Evaluation => ({
+    ...evaluation,
+    ...{ passed: false, finished: false },
+    checks: [...evaluation.checks, { name: FINISH_CHECK, label: "guard", passed: false }],
+  });
+  const options = { reward: "progress", unfinished: "score" } as const;
+  const half = verdict(["progress", true], ["progress", false], ["guard", true]);
+  expect(rewardOfEvaluation(unfinish(half), options)).toBe(0.5);
+  expect(rewardOfEvaluation(unfinish(half), { ...options, unfinished: "fail" })).toBe(0);
+  const damage = verdict(["progress", true], ["guard", false]);
+  expect(rewardOfEvaluation(unfinish(damage), options)).toBe(0);
 });

@@ -6,7 +6,7 @@
  * episodes there is one deviation, off by default: `unfinished: "score"` evaluates the state that an unfinished episode left, as the released code does.
  */
 import { assert, groupBy } from "../core/index.ts";
-import type { CheckResult, Evaluation, Rollout } from "../spec/index.ts";
+import { type CheckResult, type Evaluation, FINISH_CHECK, type Rollout } from "../spec/index.ts";
 
 /**
  * Names of the reward rules. `fraction`: passed checks / checks. `strict`: 1 when all checks pass, else 0.
@@ -26,11 +26,17 @@ export interface RewardOptions {
  */
 export const PAPER_REWARD: RewardOptions = { reward: "fraction", unfinished: "fail" };
 
-type ScoredChecks = Pick<Evaluation, "passed" | "checks" | "reward">;
+type ScoredCheck = Pick<CheckResult, "name" | "label" | "passed">;
+
+/** What a reward is computed from. */
+export type ScoredChecks = Pick<Evaluation, "passed" | "reward"> & {
+  readonly checks: readonly ScoredCheck[];
+};
 
 /**
  * Returns the reward that the evaluation states. Without one, returns the share of checks that pass; without checks,
- * returns 1 when the evaluation passed, else 0.
+ * returns 1 when the evaluation passed, else 0. Guards count like other checks, as in the paper, so doing nothing but to finish earns
+ * the share of guards.
  */
 export function fractionReward({ passed, checks, reward }: ScoredChecks): number {
   if (reward !== undefined) return reward;
@@ -44,11 +50,15 @@ export function strictReward({ passed }: Pick<Evaluation, "passed">): number {
 
 /**
  * Returns the reward that the evaluation states. If it states none, returns the share of `progress` checks that pass,
- * or 0 when a guard fails, because progress cannot make up for damage.
+ * or 0 when a guard fails, because progress cannot make up for damage. Doing
+ * nothing but to finish earns 0, because every progress check fails then. Whether the agent finished is left to
+ * `RewardOptions.unfinished`.
  */
 export function progressReward({ passed, checks, reward }: ScoredChecks): number {
   if (reward !== undefined) return reward;
-  if (checks.some((check) => check.label === "guard" && !check.passed)) return 0;
+  const isDamage = ({ name, label, passed }: ScoredCheck) =>
+    label === "guard" && !passed && name !== FINISH_CHECK;
+  if (checks.some(isDamage)) return 0;
   const progress = checks.filter((check) => check.label === "progress");
   return progress.length === 0 ? strictReward({ passed }) : shareOfPassedChecks(progress);
 }
@@ -61,7 +71,7 @@ const REWARD_FUNCTIONS: { readonly [name in RewardName]: (evaluation: ScoredChec
 
 /** Returns the reward of an evaluation, in [0, 1]. For a rollout, use `rewardOf`. */
 export function rewardOfEvaluation(
-  evaluation: Evaluation,
+  evaluation: ScoredChecks & Pick<Evaluation, "finished">,
   options: RewardOptions = PAPER_REWARD,
 ): number {
   if (!evaluation.finished && options.unfinished === "fail") return 0;
@@ -97,6 +107,6 @@ export function rewardOf(rollout: Rollout, options: RewardOptions = PAPER_REWARD
   return rollout.opposed ? 1 - earned : earned;
 }
 
-function shareOfPassedChecks(checks: readonly CheckResult[]): number {
+function shareOfPassedChecks(checks: readonly ScoredCheck[]): number {
   return checks.filter((check) => check.passed).length / checks.length;
 }

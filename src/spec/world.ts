@@ -79,13 +79,20 @@ export interface StepResult {
 }
 
 /**
- * The result of a check of the final state. If nothing is done, a `progress` check fails and a `guard` check passes.
+ * The name of the check that the agent ended the task itself. It is a guard, so doing nothing but to finish makes no
+ * progress. `finished` of an evaluation says the same.
+ */
+export const FINISH_CHECK = "the agent finished";
+
+/**
+ * The result of a check of the final state. If nothing is done but to finish, a `progress` check fails and a `guard`
+ * check passes.
  */
 export interface CheckResult {
   readonly name: string;
   readonly label: "progress" | "guard";
   readonly passed: boolean;
-  /** What was expected and what was found, for a person. It is absent if the check passed. */
+  /** What was expected and what was found, for a person. A check that passed has one only if there is a remark. */
   readonly detail?: string;
 }
 

@@ -30,7 +30,10 @@ export interface Table<R extends TableRow = TableRow> {
   readonly classes: { readonly [C in keyof R & string]?: ColumnClass };
   /** Maps columns with foreign keys to table names. Ids of created rows are matched one to one through these. */
   readonly references: { readonly [C in keyof R & string]?: string };
-  /** Columns compared by letters and digits only, for free text that a person may write with other punctuation. */
+  /**
+   * Columns of free text that a person may write with another case, spacing and punctuation. Numbers and signs in it
+   * count as they are written; see `comparedText`.
+   */
   readonly loose: readonly (keyof R & string)[];
   /** Carries the row type for the compiler; it is never read. */
   readonly row?: R;
@@ -125,7 +128,10 @@ export interface Profile {
   readonly phone: string;
 }
 
-/** An answer. Numbers are compared within half a cent, text by letters and digits with case ignored, lists as sets. */
+/**
+ * An answer. Numbers are compared within half a cent, lists as sets, and text without its case, spacing and closing
+ * punctuation; see `comparedText`.
+ */
 export type Answer = string | number | boolean | readonly (string | number)[];
 
 /** What a task wants beside its changes in tables. */

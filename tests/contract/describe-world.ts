@@ -204,9 +204,16 @@ export function describeWorld(
         });
       });
 
-      test("when the agent does nothing, exactly the checks with the label guard pass", async () => {
+      test("when the agent does nothing but finish, exactly the checks with the label guard pass", async () => {
         for (const { id } of world.tasks("train", SCENARIOS)) {
-          const { checks } = await withEpisode(world, (episode) => episode.evaluate(), id);
+          const { checks } = await withEpisode(
+            world,
+            async (episode) => {
+              await episode.step("apis.me.finishTask()");
+              return episode.evaluate();
+            },
+            id,
+          );
           for (const { label, passed } of checks) expect(label).toBe(passed ? "guard" : "progress");
           expect(checks.some(({ label }) => label === "progress")).toBe(true);
         }

@@ -62,8 +62,9 @@ describe("tables", () => {
     expect(lines[0]).toMatch(/^\| LOOP \(`starter`\) \| 8 \| 30 \| .* \| 10 33 54 \|$/);
     const [, runs, , , greedy, , sampled] = lines[1]!.split(" | ");
     expect(runs).toBe("3");
-    expect(greedy).toBe("+5.0 [+5.0, +5.0]");
-    expect(sampled).toBe("+5.0 [+5.0, +5.0]");
+    // The three pairs differ equally, so nothing is known of their spread.
+    expect(greedy).toBe("+5.0 [no interval]");
+    expect(sampled).toBe("+5.0 [no interval]");
   });
 
   it("a table of kind primary has p values, and says so where seeds are too few for a test", () => {

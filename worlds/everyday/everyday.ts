@@ -44,7 +44,7 @@ function addAccounts(db: Writer, rng: Rng): void {
 
 export default defineWorld({
   name: "everyday",
-  version: "2",
+  version: "3",
   now: NOW,
   apps: fullApps,
   examples: true,

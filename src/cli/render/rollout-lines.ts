@@ -58,10 +58,10 @@ export function faultLines(calls: readonly ApiCall[], { width, paint }: RolloutV
     .map((line) => `  ${paint("red", line)}`);
 }
 
-/** Formats the result of a check, with its detail when it failed. */
+/** Formats the result of a check, with what was expected when it failed, or the remark of one that passed. */
 export function checkLines(check: CheckResult, { width, paint }: RolloutView): string[] {
   const mark = check.passed ? paint("green", "✓") : paint("red", "✗");
-  const text = check.detail && !check.passed ? `${check.name}: ${check.detail}` : check.name;
+  const text = check.detail ? `${check.name}: ${check.detail}` : check.name;
   return wrapText(text, width - 4).map((line, i) =>
     i === 0 ? `  ${mark} ${line}` : `    ${line}`,
   );

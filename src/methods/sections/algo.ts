@@ -27,7 +27,7 @@ export const EVERY_METHOD = {
     .enum(["fraction", "strict", "progress"])
     .default("fraction")
     .describe(
-      "What a rollout earns: fraction, the share of checks that pass; strict, 1 when all pass, else 0; progress, the share of progress checks that pass, or 0 when a guard fails",
+      "What a rollout earns: fraction, the share of checks that pass; strict, 1 when all pass, else 0; progress, the share that passes of those checks that fail when nothing is done but to finish, or 0 when a guard fails",
     ),
   unfinished: z
     .enum(["fail", "score"])

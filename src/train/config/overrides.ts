@@ -151,7 +151,7 @@ export type Overrides = {
   readonly "algo.tasksPerIteration"?: number;
   /** How tasks are drawn: uniform (paper), all equally often; mixed-outcomes, preferring signatures whose recent groups both failed and succeeded; near-half, preferring tasks that pass half of the time; variance, preferring tasks whose returns vary. One of uniform, mixed-outcomes, near-half, variance, or the path of a module; default "uniform". */
   readonly "algo.taskSampling"?: string;
-  /** What a rollout earns: fraction, the share of checks that pass; strict, 1 when all pass, else 0; progress, the share of progress checks that pass, or 0 when a guard fails. One of fraction, strict, progress; default "fraction". */
+  /** What a rollout earns: fraction, the share of checks that pass; strict, 1 when all pass, else 0; progress, the share that passes of those checks that fail when nothing is done but to finish, or 0 when a guard fails. One of fraction, strict, progress; default "fraction". */
   readonly "algo.reward"?: "fraction" | "strict" | "progress";
   /** What an episode earns if the agent did not finish it: fail, nothing (paper); score, what its final state earns (released code). One of fail, score; default "fail". */
   readonly "algo.unfinished"?: "fail" | "score";

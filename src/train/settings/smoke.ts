@@ -3,8 +3,8 @@
  * demonstrations, then LOOP. The mean training reward rises from below 0.5 to above 0.9.
  *
  * Deviations from `paper`: 1 to 5 and 7 of `starter`, with other numbers (the rate is 4e-4 and falls to a tenth), and
- *  1. The reward counts progress checks and is 0 if a guard fails, because half of the toy world's checks pass when
- *     nothing is done.
+ *  1. The reward counts progress checks and is 0 if a guard fails, because most of the toy world's checks pass when
+ *     nothing is done but to finish.
  *  2. Groups have eight rollouts: only one attempt in seven is careful, and a group without a careful attempt teaches
  *      nothing.
  *  3. 20 iterations of 24 tasks; a smaller world, model and tokenizer; 20 scenarios of each split are evaluated,

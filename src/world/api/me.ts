@@ -44,6 +44,10 @@ const answerSchema = z.union([
   z.boolean(),
   z.array(z.union([z.string(), z.number()])),
 ]);
+/** `answer: null` is no answer, as many clients write a missing value. The documentation shows `answerSchema` alone. */
+const optionalAnswer = z
+  .preprocess((answer) => answer ?? undefined, answerSchema.optional())
+  .optional();
 
 export const meApp: App = defineApp({
   name: "me",
@@ -67,7 +71,7 @@ export const meApp: App = defineApp({
     finishTask: defineApi({
       summary: "End the task. Nothing runs after this.",
       params: z.strictObject({
-        answer: answerSchema.optional().describe("the answer, when the task asks for one"),
+        answer: optionalAnswer.describe("the answer, when the task asks for one"),
         status: z
           .enum(["done", "impossible"])
           .default("done")

@@ -26,13 +26,15 @@ type Parcel = {
   readonly place: number;
 };
 type Options = Partial<Pick<Table<Parcel>, "classes" | "loose">>;
+/** Names the table of parcels in goals. */
+const PARCELS = defineTable<Parcel>("post.parcels");
 
 /** Makes a post office with one task, to send two parcels. The column `place` counts parcels. Tests break its parts. */
 function createPostOffice(
   task: Partial<Task>,
   options: Options = { classes: { place: "derived" } },
 ): WorldInstance {
-  const parcels = defineTable<Parcel>("post.parcels", options);
+  const parcels = defineTable<Parcel>(PARCELS.name, options);
   const app = defineApp({
     name: "post",
     summary: "Parcels.",
@@ -100,13 +102,46 @@ describe("checkTask proves one task", () => {
     expect(report).toMatchObject({ solutionPass: true, hastyPass: false, noopFail: true });
     expect(report).toMatchObject({ survivors: [], rejected: [] });
     expect(report.mutants).toBeGreaterThan(15);
-    expect(report.equivalents).toBe(4);
+    expect(report.equivalents).toBe(5);
   });
 
   test("checkTask reports surviving mutants of a property that the checks ignore", async () => {
     const blind: Options = { classes: { place: "derived", fragile: "bookkeeping" } };
     const survivors = await survivorNames(createPostOffice({}, blind));
     expect(survivors).toEqual([expect.stringMatching(/^omit fragile of post\.send\({"to":"Bo"/)]);
+  });
+
+  test("mutants move the point, drop the sign and join the numbers of a text, and the checks fail each", async () => {
+    const to = "Bo at -2.5 km, gate 3-1";
+    const solution = function* () {
+      yield `apis.post.send({ to: ${JSON.stringify(to)}, grams: 5 }); apis.me.finishTask()`;
+    };
+    const world = createPostOffice(
+      {
+        goal: (db) => void db.insert(PARCELS, { to, grams: 5, fragile: false, place: 4 }),
+        solution,
+      },
+      { classes: { place: "derived" }, loose: ["to"] },
+    );
+    expect(await check(world)).toMatchObject({ solutionPass: true, survivors: [] });
+    const start = world.prepareTask("train/0/1");
+    const calls = [
+      { app: "post", api: "send", args: { to, grams: 5 } },
+      { app: "me", api: "finishTask", args: {} },
+    ];
+    const replayer = new Replayer(world, start);
+    const names = makeMutants(replayer, calls, replayer.run(calls), new Rng(1)).map(
+      ({ name }) => name,
+    );
+    for (const other of [
+      "Bo at -25. km, gate 3-1",
+      "Bo at 2.5 km, gate 3-1",
+      "Bo at -25 km, gate 3-1",
+    ]) {
+      expect(
+        names.filter((name) => name.startsWith(`to ${JSON.stringify(other)} in`)),
+      ).toHaveLength(1);
+    }
   });
 
   test("checkTask reports an answer that a constant guess gets right", async () => {
@@ -150,7 +185,7 @@ describe("checkTask proves one task", () => {
       },
     ];
     const { equivalents, rejected } = await check(createPostOffice({ alternatives }));
-    expect(equivalents).toBe(4 + 3);
+    expect(equivalents).toBe(5 + 3);
     expect(rejected.map(({ equivalent, why }) => `${equivalent}: ${why}`)).toEqual([
       expect.stringMatching(/^alternative 2: post\.parcels: /),
       expect.stringMatching(
@@ -294,7 +329,7 @@ describe("checkTask proves one task", () => {
       score: 1,
       hastyPass: 0,
     });
-    expect(report).toMatchObject({ equivalents: 8, accepted: 7, acceptance: 7 / 8 });
+    expect(report).toMatchObject({ equivalents: 10, accepted: 9, acceptance: 9 / 10 });
     expect(report.failures.map(({ why }) => why)).toEqual([
       expect.stringContaining("the solution fails"),
       "doing nothing passes",

@@ -114,12 +114,13 @@ function collectNumbers(value: unknown): number[] {
     : [];
 }
 
-/** Gives the right answer as another person may put it. */
+/** Gives the right answer as another person may put it, or a remark where no answer is asked for. */
 function answerVariants(replayer: Replayer, calls: readonly Call[]): Variant[] {
-  const { answer } = replayer.start.checks.outcome;
+  const { answer, impossible } = replayer.start.checks.outcome;
   const end = calls.findLastIndex(isFinishCall);
-  if (answer === undefined || end < 0) return [];
-  return otherAnswerForms(answer).map((form) => ({
+  if (impossible || end < 0) return [];
+  const forms = answer === undefined ? ["Done."] : otherAnswerForms(answer);
+  return forms.map((form) => ({
     name: `answer ${JSON.stringify(form)}`,
     calls: calls.with(end, { ...calls[end]!, args: { ...calls[end]!.args, answer: form } }),
   }));

@@ -75,7 +75,17 @@ function wrongValues(value: unknown): unknown[] {
   const [, date, time] = /^(\d{4}-\d\d-\d\d)?(\d\d:\d\d)?$/.exec(value) ?? [];
   if (date) return [new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10)];
   if (time) return [`${time === "23:00" ? "22" : "23"}:00`];
-  return [`${value} xyz`];
+  return [`${value} xyz`, ...otherNumbers(value)];
+}
+
+/** Returns the text with another number in it: its point moved, its sign dropped, or two numbers joined. */
+function otherNumbers(text: string): string[] {
+  const changed = [
+    text.replace(/(\d)\.(\d)/, "$1$2."),
+    text.replace(/(^|\s)-(?=[$€£]?\d)/, "$1"),
+    text.replace(/(\d)[^\p{L}\p{N}]+(?=\d)/u, "$1"),
+  ];
+  return [...new Set(changed)].filter((other) => other !== text);
 }
 
 /** Makes mutants that name another person, list or row than the call does, as a careless choice would. */
@@ -118,7 +128,7 @@ function partialLoops(calls: readonly Call[], writes: readonly number[]): Varian
   });
 }
 
-/** Makes mutants of the end: guessed answers, an answer where none is wanted, giving up, and giving up too late. */
+/** Makes mutants of the end: guessed answers, no answer, giving up, and giving up too late. */
 function endMutants(calls: readonly Call[], replayer: Replayer): Variant[] {
   const { answer, impossible, guesses: own = [] } = replayer.start.checks.outcome;
   const end = calls.findLastIndex(isFinishCall);
@@ -128,7 +138,7 @@ function endMutants(calls: readonly Call[], replayer: Replayer): Variant[] {
     calls: [...calls.slice(0, end), { app: "me", api: "finishTask", args }],
   });
   if (impossible) return [finishVariant("claim that it is done", {})];
-  const guesses = answer === undefined ? ["done"] : distinctAnswers([0, 1, "yes", "", ...own]);
+  const guesses = answer === undefined ? [] : distinctAnswers([0, 1, "yes", "", ...own]);
   return [
     finishVariant("claim that it is impossible", { status: "impossible" }),
     ...guesses.map((guess) => ({

@@ -1,10 +1,10 @@
 /**
- * Decides whether an answer is right: numbers within half a cent, text by letters and digits with case ignored, lists
- * as sets.
+ * Decides whether an answer is right: numbers within half a cent, text as `comparedText` compares it, lists as sets.
  *
  * The form may vary, the content may not: "$1,250.00" is 1250, "yes" is true, and ["b", "a"] is ["A", "B"].
  */
 import type { Answer } from "../define.ts";
+import { comparedText } from "./compared-text.ts";
 
 const HALF_A_CENT = 0.005 + 1e-9;
 
@@ -30,17 +30,34 @@ function toList(answer: Answer): readonly Answer[] {
 
 function equalScalars(expected: string | number, given: string | number): boolean {
   const [a, b] = [parseNumber(expected), parseNumber(given)];
-  if (a !== undefined && b !== undefined) return Math.abs(a - b) <= HALF_A_CENT;
+  if (a !== undefined && b !== undefined && !isCode(expected)) {
+    return Math.abs(a.value - b.value) <= HALF_A_CENT && haveSameCurrency(a, b);
+  }
   if (typeof expected === "number" || typeof given === "number") return false;
-  return lettersAndDigits(expected) === lettersAndDigits(given);
+  return comparedText(expected) === comparedText(given);
 }
 
-function parseNumber(value: string | number): number | undefined {
-  if (typeof value === "number") return value;
-  const text = value.trim().replace(/^(-?)[$€£]/, "$1");
-  return /^-?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(text)
-    ? Number(text.replaceAll(",", ""))
-    : undefined;
+interface ParsedNumber {
+  readonly value: number;
+  /** The sign of the currency, or "" without one. */
+  readonly currency: string;
+}
+
+function parseNumber(value: string | number): ParsedNumber | undefined {
+  if (typeof value === "number") return { value, currency: "" };
+  const [, minus, currency = "", digits] = /^(-?)([$€£]?)(.*)$/s.exec(value.trim()) ?? [];
+  if (digits === undefined || !/^-?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(digits)) return undefined;
+  return { value: Number(minus + digits.replaceAll(",", "")), currency };
+}
+
+/** A number without a currency may be in any. */
+function haveSameCurrency(a: ParsedNumber, b: ParsedNumber): boolean {
+  return a.currency === "" || b.currency === "" || a.currency === b.currency;
+}
+
+/** Returns whether a text of digits names something instead of counting it, such as the code "0042". */
+function isCode(expected: string | number): boolean {
+  return typeof expected === "string" && /^\s*0\d/.test(expected);
 }
 
 function parseBoolean(value: string | number | boolean): boolean | undefined {
@@ -50,10 +67,4 @@ function parseBoolean(value: string | number | boolean): boolean | undefined {
     : word === "false" || word === "no"
       ? false
       : undefined;
-}
-
-/** Returns the letters and digits of a text in lower case. A text that has none is only trimmed. */
-export function lettersAndDigits(text: string): string {
-  const folded = text.normalize("NFKC").toLowerCase();
-  return folded.replace(/[^\p{L}\p{N}]+/gu, "") || folded.trim();
 }

@@ -7,11 +7,14 @@
 import type { Difference, InsertedRow } from "./difference.ts";
 import { haveSameLinks } from "./links.ts";
 
-/** A check without its label. The label is found by running the check on a state in which nothing was done. */
+/** A check without its label. The label is found by running the check where nothing was done but to finish. */
 export interface CheckVerdict {
   readonly name: string;
   readonly passed: boolean;
+  /** Why the check fails. */
   readonly detail: string;
+  /** What to know about a check that passes. */
+  readonly note?: string;
 }
 
 export function compareDifferences(intended: Difference, actual: Difference): CheckVerdict[] {

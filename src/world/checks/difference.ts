@@ -1,12 +1,12 @@
 /**
  * The difference of two states, reduced to what counts, and comparable although created rows have different ids.
  *
- * A cell becomes text: loose columns by letters and digits, a reference to a created row by that row's own content. So
+ * A cell becomes text: loose columns as `comparedText` gives them, a reference to a created row by that row's own content. So
  * a song in the wrong new playlist prints differently from a song in the right one, whatever the ids are.
  */
 import type { Cell, TableRow } from "../define.ts";
 import type { RowChange, TableCatalog } from "../state/index.ts";
-import { lettersAndDigits } from "./answer.ts";
+import { comparedText } from "./compared-text.ts";
 
 export interface InsertedRow {
   readonly kind: "insert";
@@ -120,7 +120,7 @@ export class Difference {
       return `[${cell.map((id) => this.#printId(target, id, path)).join()}]`;
     if (target) return this.#printId(target, cell, path);
     if (loose.includes(column) && typeof cell === "string")
-      return JSON.stringify(lettersAndDigits(cell));
+      return JSON.stringify(comparedText(cell));
     return JSON.stringify(cell);
   }
 

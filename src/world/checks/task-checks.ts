@@ -2,12 +2,13 @@
  * A task's checks, derived from its goal.
  *
  * The goal runs once on a clone of the start state; what it changes is what the agent has to change. Each check is
- * labelled by running it where nothing was done: a check that passes there is a guard, a check that fails is progress.
+ * labelled by running it where nothing was done but to finish: a check that passes there is a guard, a check that fails
+ * is progress. So an agent that only finishes has made no progress.
  */
 import { BowlineError } from "../../core/index.ts";
-import type { CheckResult, Evaluation } from "../../spec/index.ts";
+import { type CheckResult, type Evaluation, FINISH_CHECK } from "../../spec/index.ts";
 import { readFinish } from "../api/index.ts";
-import type { Finish, GoalOutcome, Task } from "../define.ts";
+import type { Answer, Finish, GoalOutcome, Task } from "../define.ts";
 import type { RowChange, TableCatalog, TableState } from "../state/index.ts";
 import { isSameAnswer } from "./answer.ts";
 import { type CheckVerdict, compareDifferences, makeVerdict } from "./compare.ts";
@@ -39,7 +40,7 @@ export class TaskChecks {
     if (this.outcome.impossible && this.#intended.entries.length > 0) {
       throw new BowlineError("world", "a goal that is impossible must not change anything");
     }
-    const idle = this.#runChecks([], undefined);
+    const idle = this.#runChecks([], { status: "done" });
     this.#guards = new Set(idle.filter(({ passed }) => passed).map(({ name }) => name));
   }
 
@@ -57,13 +58,14 @@ export class TaskChecks {
     return [
       ...compareDifferences(this.#intended, actual),
       checkFinish(this.outcome, finish),
-      makeVerdict("the agent finished", finish !== undefined, "me.finishTask was not called"),
+      makeVerdict(FINISH_CHECK, finish !== undefined, "me.finishTask was not called"),
     ];
   }
 
-  #labelCheck({ name, passed, detail }: CheckVerdict): CheckResult {
+  #labelCheck({ name, passed, detail, note }: CheckVerdict): CheckResult {
     const label = this.#guards.has(name) ? "guard" : "progress";
-    return passed ? { name, label, passed } : { name, label, passed, detail };
+    if (!passed) return { name, label, passed, detail };
+    return note === undefined ? { name, label, passed } : { name, label, passed, detail: note };
   }
 }
 
@@ -77,17 +79,31 @@ function checkFinish(wanted: GoalOutcome, finish: Finish | undefined): CheckVerd
       `expected status "impossible", got ${given ?? "nothing"}`,
     );
   }
-  if (wanted.answer === undefined) {
-    const silent =
-      finish === undefined || (finish.answer === undefined && finish.status === "done");
-    return makeVerdict("no answer", silent, `no answer was asked for, got ${given}`);
-  }
+  if (wanted.answer === undefined) return checkFeasible(finish);
   const right = finish?.status === "done" && isSameAnswer(wanted.answer, finish.answer);
   return makeVerdict(
     "answer",
     right,
     `expected ${JSON.stringify(wanted.answer)}, got ${given ?? "nothing"}`,
   );
+}
+
+/** Checks the end of a task that asks for no answer. An answer that was given nevertheless is noted and not compared. */
+function checkFeasible(finish: Finish | undefined): CheckVerdict {
+  const verdict = makeVerdict(
+    "not declared impossible",
+    finish?.status !== "impossible",
+    'the task can be done, got status "impossible"',
+  );
+  const { answer } = finish ?? {};
+  if (answer === undefined || isEmptyAnswer(answer)) return verdict;
+  const note = `no answer was asked for, so ${JSON.stringify(answer)} is not compared`;
+  return { ...verdict, note };
+}
+
+function isEmptyAnswer(answer: Answer): boolean {
+  if (typeof answer === "string") return answer.trim() === "";
+  return typeof answer === "object" && answer.length === 0;
 }
 
 /** Finds the bookkeeping that the goal is about: in rows of which it changes nothing else ("mark as read"). */

@@ -41,7 +41,7 @@ export class ColumnType<T extends Cell = Cell> {
     return new ColumnType(this.type, { ...this.marks, isIndexed: true });
   }
 
-  /** The column compared by letters and digits only, with case ignored. */
+  /** The column as free text, whose case, spacing and closing punctuation do not count; see `comparedText`. */
   get loose(): ColumnType<T> {
     return new ColumnType(this.type, { ...this.marks, isLoose: true });
   }

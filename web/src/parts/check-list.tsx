@@ -1,4 +1,4 @@
-/** A list of checks, with the expected and the actual value of those that failed. */
+/** A list of checks, with what was expected of those that failed, and remarks on others. */
 import type { StateView } from "../../../src/spec/studio/index.ts";
 import { RecordedText } from "./recorded-text.tsx";
 

@@ -81,13 +81,20 @@ function contentColumns<R extends TableRow>(table: Table<R>, row: R): (keyof R &
   );
 }
 
-/** Returns true when two texts are equal apart from case, spaces and punctuation. */
+/** Returns true when two texts have the same words and numbers, apart from case, spaces and punctuation of sentences. */
 export function haveSameWords(a: string, b: string): boolean {
   return normalizeText(a) === normalizeText(b);
 }
 
+/** A number with its sign, currency and unit, with what stands between its digits, such as "-$87.21", "1:23" or "5%". */
+const NUMBER =
+  /(?<![\p{L}\d])[-+]?[$€£]?\d+(?:[^\p{L}\d\s]+\d+)*[%°]?|\d+(?:[^\p{L}\d\s]+\d+)*[%°]?/u;
+const WORDS_AND_NUMBERS = new RegExp(`${NUMBER.source}|\\p{L}+|[\\p{S}#&@]`, "gu");
+
+/** Joins words without spaces, and separates numbers from each other. */
 function normalizeText(text: string): string {
-  return text.toLowerCase().replace(/[\s\p{P}\p{S}]/gu, "");
+  const parts = text.toLowerCase().match(WORDS_AND_NUMBERS) ?? [];
+  return parts.map((part) => (/\d/.test(part) ? `<${part}>` : part)).join("");
 }
 
 /** Returns true when two lists have the same elements, in any order. */
@@ -97,9 +104,9 @@ export function haveSameMembers<T>(a: readonly T[], b: readonly T[]): boolean {
   return sortedText(a) === sortedText(b);
 }
 
-/** Returns true when the agent finished the task as done, without an answer. */
-export function isDoneWithoutAnswer(finish: Finish | undefined): boolean {
-  return finish?.status === "done" && finish.answer === undefined;
+/** Returns true when the agent finished the task as done. An answer that was not asked for does not matter. */
+export function isDone(finish: Finish | undefined): boolean {
+  return finish?.status === "done";
 }
 
 /** Returns true when the agent reported the task as impossible. */

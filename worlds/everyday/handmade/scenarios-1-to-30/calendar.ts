@@ -10,7 +10,7 @@ import {
 } from "../insert-rows.ts";
 import { defineScenario, type HandmadeScenario, pickForTask, type TaskDraw } from "../scenario.ts";
 import { FINISH_CODE, logInCell, quote, readAllPagesCode } from "../solution-code.ts";
-import { Changes, haveSameMembers, haveSameWords, isDoneWithoutAnswer } from "../verdicts.ts";
+import { Changes, haveSameMembers, haveSameWords, isDone } from "../verdicts.ts";
 
 /**
  * Picks a day of the coming weeks on which nothing is planned, not even an invitation. Each task gets a different day.
@@ -68,9 +68,7 @@ print(missed);`;
       const stillOpen = end.where(events, invitation).filter(isDuringAbsence);
       const inside = answered.every(({ after }) => isDuringAbsence(after));
       const alone = changes.rowCount === answered.length && answered.length > 0;
-      return (
-        isDoneWithoutAnswer(finish) && alone && onlyAnswers && inside && stillOpen.length === 0
-      );
+      return isDone(finish) && alone && onlyAnswers && inside && stillOpen.length === 0;
     },
   };
 });
@@ -120,7 +118,7 @@ apis.calendar.setPlace({ id: event.id, place });\n${FINISH_CODE}`;
         .map(({ event, place }) => ({ at: end.get(events, event), place }));
       const here = places.filter(({ at }) => at?.title === title && at.day === day);
       const right = here.length === 1 && haveSameWords(here[0]!.place, room);
-      return isDoneWithoutAnswer(finish) && right && new Changes(start, end).rowCount === 1;
+      return isDone(finish) && right && new Changes(start, end).rowCount === 1;
     },
   };
 });
@@ -188,7 +186,7 @@ print(clashes);`;
       const changes = new Changes(start, end);
       const changedEvents = changes.changedRows(events).map(({ after }) => after);
       return (
-        isDoneWithoutAnswer(finish) &&
+        isDone(finish) &&
         haveSameMembers(changedEvents, expected) &&
         changes.rowCount === expected.length
       );
@@ -247,7 +245,7 @@ apis.calendar.add({ title: ${quote(title)}, day: "${day}", time: gap.from, guest
       const changes = new Changes(start, end);
       const [event] = changes.addedRows(events);
       const [guest] = changes.addedRows(guests);
-      if (!isDoneWithoutAnswer(finish) || changes.rowCount !== 2 || !event || !guest) return false;
+      if (!isDone(finish) || changes.rowCount !== 2 || !event || !guest) return false;
       const invited = guest.event === event.id && guest.person === personA!.id && !guest.uninvited;
       const mine = event.host === null && !event.cancelled && haveSameWords(event.title, title);
       return invited && mine && event.day === day && minuteOfDay(event.time) === firstFreeMinute;

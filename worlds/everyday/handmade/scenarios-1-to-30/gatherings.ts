@@ -7,7 +7,7 @@ import { events, guests, members, type Person, people, texts } from "../../apps/
 import { addDays, dayAndMonth, firstName, insertOwnEvent, insertSentText } from "../insert-rows.ts";
 import { defineScenario, type HandmadeScenario, pickForTask } from "../scenario.ts";
 import { FINISH_CODE, quote, readAllPagesCode } from "../solution-code.ts";
-import { Changes, haveSameMembers, haveSameWords, isDoneWithoutAnswer } from "../verdicts.ts";
+import { Changes, haveSameMembers, haveSameWords, isDone } from "../verdicts.ts";
 
 const PARTIES = [
   { chat: "Chestnut lane party", title: "Street party", time: "15:00" },
@@ -68,8 +68,7 @@ print(day, guests);`;
     verdict(end, start, finish) {
       const changes = new Changes(start, end);
       const [event, ...more] = changes.addedRows(events);
-      if (!isDoneWithoutAnswer(finish) || !event || more.length > 0 || event.host !== null)
-        return false;
+      if (!isDone(finish) || !event || more.length > 0 || event.host !== null) return false;
       const right =
         haveSameWords(event.title, title) && event.day === second && event.time === time;
       const invited = end
@@ -130,7 +129,7 @@ apis.calendar.cancel({ id: event.id });\n${FINISH_CODE}`;
       const whom = [personA!, personC!, personD!].map(({ id }) => id);
       const cancelled = haveSameMembers(off, [[title, day, true, ["cancelled"]]]);
       return (
-        isDoneWithoutAnswer(finish) &&
+        isDone(finish) &&
         cancelled &&
         haveSameMembers(
           sentTexts.map(({ person }) => person),
@@ -196,7 +195,7 @@ print(soon);`;
       );
       const exact =
         waiting.length === birthdaysSoon(start).length && changes.rowCount === waiting.length;
-      return isDoneWithoutAnswer(finish) && congratulated && exact;
+      return isDone(finish) && congratulated && exact;
     },
   };
 });

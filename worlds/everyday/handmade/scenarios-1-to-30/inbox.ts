@@ -6,7 +6,7 @@ import { listsOfOthers } from "../../apps/todo/tables.ts";
 import { dayAndMonth, insertReceivedMail, insertSentMail, LAST_WEEK } from "../insert-rows.ts";
 import { defineScenario, type HandmadeScenario, pickForTask } from "../scenario.ts";
 import { FINISH_CODE, logInCell, quote, readAllPagesCode } from "../solution-code.ts";
-import { Changes, haveSameMembers, haveSameWords, isDoneWithoutAnswer } from "../verdicts.ts";
+import { Changes, haveSameMembers, haveSameWords, isDone } from "../verdicts.ts";
 
 const archiveReadIssues = defineScenario("archive-read-issues", 2, (draw) => {
   const { base } = draw;
@@ -69,7 +69,7 @@ print(issues);`;
       );
       const alone = new Changes(start, end).rowCount === moved.length;
       return (
-        isDoneWithoutAnswer(finish) &&
+        isDone(finish) &&
         moved.length > 0 &&
         onlyArchivesReadIssues &&
         alone &&
@@ -137,7 +137,7 @@ print(boring);`;
         .filter(({ after }) => !after.subscribed);
       const names = unsubscribed.map(({ after }) => after.name);
       return (
-        isDoneWithoutAnswer(finish) &&
+        isDone(finish) &&
         changes.rowCount === 2 &&
         haveSameMembers(
           names,
@@ -229,7 +229,7 @@ print(open);`;
       );
       const right = added.every((todo) => todo.due === due && todo.list === list.id && !todo.done);
       return (
-        isDoneWithoutAnswer(finish) &&
+        isDone(finish) &&
         asked &&
         right &&
         added.length === waiting.length &&

@@ -7,7 +7,7 @@ import { POOLS } from "../../population/name-pools.ts";
 import { insertReceivedMail, insertSentMail } from "../insert-rows.ts";
 import { defineScenario, type HandmadeScenario, pickForTask, type TaskDraw } from "../scenario.ts";
 import { FINISH_CODE, logInCell, quote, readAllPagesCode } from "../solution-code.ts";
-import { answerEqualsNumber, Changes, isDoneWithoutAnswer } from "../verdicts.ts";
+import { answerEqualsNumber, Changes, isDone } from "../verdicts.ts";
 
 /** Returns the owner's files that list a group's members as `name,city,fee`. */
 const memberTables = ({ base, groups }: TaskDraw) =>
@@ -115,7 +115,7 @@ print(line);`;
       const changes = new Changes(start, end);
       const [reply] = changes.addedRows(mails);
       if (
-        !isDoneWithoutAnswer(finish) ||
+        !isDone(finish) ||
         changes.rowCount !== 1 ||
         !reply?.outgoing ||
         reply.person !== personA!.id
@@ -185,7 +185,7 @@ apis.files.setCell({ id: file.id, row: line.row, column: "city", value: city });
         own === [person.name, city, fee].join(",") &&
         more.length === 0 &&
         lines.length === others.length + 1;
-      return isDoneWithoutAnswer(finish) && card && listed && changes.rowCount === 3;
+      return isDone(finish) && card && listed && changes.rowCount === 3;
     },
   };
 });

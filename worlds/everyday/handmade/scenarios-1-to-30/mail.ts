@@ -4,13 +4,7 @@ import { type Mail, mails } from "../../apps/tables.ts";
 import { insertReceivedMail, insertSentMail, LAST_WEEK } from "../insert-rows.ts";
 import { defineScenario, type HandmadeScenario, pickForTask } from "../scenario.ts";
 import { FINISH_CODE, GIVE_UP_CODE, logInCell, quote, readAllPagesCode } from "../solution-code.ts";
-import {
-  Changes,
-  haveSameMembers,
-  haveSameWords,
-  isDoneWithoutAnswer,
-  reportsImpossible,
-} from "../verdicts.ts";
+import { Changes, haveSameMembers, haveSameWords, isDone, reportsImpossible } from "../verdicts.ts";
 
 const HELPERS = [
   {
@@ -64,7 +58,7 @@ apis.mail.reply({ id: mail.id, body: ${quote(thanks)} });\n${FINISH_CODE}`;
     verdict(end, start, finish) {
       const changes = new Changes(start, end);
       const [mail] = changes.addedRows(mails);
-      if (!isDoneWithoutAnswer(finish) || changes.rowCount !== 1 || !mail) return false;
+      if (!isDone(finish) || changes.rowCount !== 1 || !mail) return false;
       const answered = mail.origin === null ? undefined : end.get(mails, mail.origin);
       const right = mail.outgoing && mail.folder === "sent" && haveSameWords(mail.body, thanks);
       return (
@@ -123,7 +117,7 @@ print(items);`;
       if (!mailExists) return reportsImpossible(finish) && changes.rowCount === 0;
       const [mail] = changes.addedRows(mails);
       const origin = end.where(mails, { id: mail?.origin ?? 0 })[0];
-      if (!isDoneWithoutAnswer(finish) || changes.rowCount !== 1 || !origin) return false;
+      if (!isDone(finish) || changes.rowCount !== 1 || !origin) return false;
       return (
         mail!.person === personB!.id &&
         haveSameWords(mail!.subject, `Fwd ${subject}`) &&
@@ -181,11 +175,7 @@ print(labelled);`;
         .addedRows(mails)
         .every(({ origin }) => end.get(mails, origin!)?.person === personA!.id);
       return (
-        isDoneWithoutAnswer(finish) &&
-        toB &&
-        haveSameMembers(origins, wanted) &&
-        fromA &&
-        changes.rowCount === 2
+        isDone(finish) && toB && haveSameMembers(origins, wanted) && fromA && changes.rowCount === 2
       );
     },
   };
@@ -240,7 +230,7 @@ print(all);`;
       const sent =
         haveSameMembers(changes.addedRows(mails).map(mailContent), sentDrafts) &&
         changes.changedRows(mails).length === 0;
-      return isDoneWithoutAnswer(finish) && kept && sent && changes.areOnlyIn(drafts, mails);
+      return isDone(finish) && kept && sent && changes.areOnlyIn(drafts, mails);
     },
   };
 });

@@ -6,7 +6,7 @@ import { listsOfOthers, steps, details as todoDetails } from "../../apps/todo/ta
 import { dayAndMonth, insertOpenTodo, insertReceivedText, LAST_WEEK } from "../insert-rows.ts";
 import { defineScenario, type HandmadeScenario, pickForTask, type TaskDraw } from "../scenario.ts";
 import { FINISH_CODE, logInCell, quote, readAllPagesCode } from "../solution-code.ts";
-import { Changes, haveSameMembers, haveSameWords, isDoneWithoutAnswer } from "../verdicts.ts";
+import { Changes, haveSameMembers, haveSameWords, isDone } from "../verdicts.ts";
 
 /** Keeps the rows whose name is not part of another row's name. */
 function keepUniqueNames<R>(rows: readonly R[], nameOf: (row: R) => string): R[] {
@@ -34,7 +34,7 @@ const pinAndTagNote = defineScenario("pin-and-tag-note", 1, (draw) => {
     verdict(end, start, finish) {
       const changed = end.where(notes, { tag }).filter(({ pinned }) => pinned);
       return (
-        isDoneWithoutAnswer(finish) &&
+        isDone(finish) &&
         new Changes(start, end).rowCount === 1 &&
         haveSameMembers(changed, [{ ...note, pinned: true, tag }])
       );
@@ -70,8 +70,7 @@ apis.todo.add({ title: ${quote(title)}, list: todo.list, due: "${due}" });\n${FI
     },
     verdict(end, start, finish) {
       const changes = new Changes(start, end);
-      if (!isDoneWithoutAnswer(finish) || changes.rowCount !== 2 || !end.get(todos, todo.id)?.done)
-        return false;
+      if (!isDone(finish) || changes.rowCount !== 2 || !end.get(todos, todo.id)?.done) return false;
       const [fresh] = changes.addedRows(todos);
       const right = fresh !== undefined && haveSameWords(fresh.title, title) && !fresh.done;
       return right && fresh.list === todo.list && fresh.due === due;
@@ -99,7 +98,7 @@ apis.files.favourite({ id });\n${FINISH_CODE}`;
     verdict(end, start, finish) {
       const [change, ...more] = new Changes(start, end).changedRows(files);
       const alone = more.length === 0 && new Changes(start, end).areOnlyIn(files);
-      if (!isDoneWithoutAnswer(finish) || !alone || change?.after.id !== file.id) return false;
+      if (!isDone(finish) || !alone || change?.after.id !== file.id) return false;
       const { name, favourite } = change.after;
       const beside = end.where(files, { folder: folder.id }).map((row) => row.id);
       return (
@@ -161,10 +160,7 @@ apis.todo.complete({ id: todo.id });\n${FINISH_CODE}`;
         open.map((part) => [part, true]),
       );
       return (
-        isDoneWithoutAnswer(finish) &&
-        all &&
-        stepsRight &&
-        haveSameMembers(finished, [[project.title, true]])
+        isDone(finish) && all && stepsRight && haveSameMembers(finished, [[project.title, true]])
       );
     },
   };
@@ -226,7 +222,7 @@ for (const thing of things) apis.notes.addItem({ id: note.id, text: thing });\n$
         added.some(({ text, done }) => !done && haveSameWords(text, thing)),
       );
       const exact = added.length === need.length && changes.rowCount === added.length;
-      return isDoneWithoutAnswer(finish) && asked && exact && haveSameMembers([...on], [title]);
+      return isDone(finish) && asked && exact && haveSameMembers([...on], [title]);
     },
   };
 });

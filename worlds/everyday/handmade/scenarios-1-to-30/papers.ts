@@ -6,7 +6,7 @@ import { placesOfPart } from "../../life/life.ts";
 import { insertOpenTodo } from "../insert-rows.ts";
 import { defineScenario, type HandmadeScenario, pickForTask } from "../scenario.ts";
 import { FINISH_CODE, logInCell, quote, readAllPagesCode } from "../solution-code.ts";
-import { Changes, haveSameMembers, isDoneWithoutAnswer } from "../verdicts.ts";
+import { Changes, haveSameMembers, isDone } from "../verdicts.ts";
 
 const sharePlan = defineScenario("share-plan", 3, (draw) => {
   const { base } = draw;
@@ -53,9 +53,7 @@ print(names, shared);`;
       const whom = reading.map(({ person, role }) => [person, role]);
       const wanted = named.map(({ id }) => [id, id === first!.id ? "editor" : "viewer"]);
       const touched = new Changes(start, end).rowCount;
-      return (
-        isDoneWithoutAnswer(finish) && haveSameMembers(whom, wanted) && touched === named.length - 1
-      );
+      return isDone(finish) && haveSameMembers(whom, wanted) && touched === named.length - 1;
     },
   };
 });
@@ -111,7 +109,7 @@ print(here);`;
         .where(todos, { list: list.id, done: false })
         .filter(({ due }) => isOverdue(due));
       return (
-        isDoneWithoutAnswer(finish) &&
+        isDone(finish) &&
         right &&
         stillOverdue.length === 0 &&
         moved.length >= 2 &&
@@ -188,11 +186,7 @@ print(busy);`;
         to,
         columns: ["assignee"],
       }));
-      return (
-        isDoneWithoutAnswer(finish) &&
-        haveSameMembers(given, wanted) &&
-        changes.rowCount === wanted.length
-      );
+      return isDone(finish) && haveSameMembers(given, wanted) && changes.rowCount === wanted.length;
     },
   };
 });

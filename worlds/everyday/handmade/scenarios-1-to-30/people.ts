@@ -6,7 +6,7 @@ import { POOLS } from "../../population/name-pools.ts";
 import { addDays, insertReceivedText } from "../insert-rows.ts";
 import { defineScenario, type HandmadeScenario, pickForTask } from "../scenario.ts";
 import { FINISH_CODE, quote, readAllPagesCode } from "../solution-code.ts";
-import { answerEqualsText, Changes, haveSameMembers, isDoneWithoutAnswer } from "../verdicts.ts";
+import { answerEqualsText, Changes, haveSameMembers, isDone } from "../verdicts.ts";
 
 const phoneFromMessage = defineScenario(
   "phone-from-message",
@@ -36,7 +36,7 @@ print(text);`;
       verdict(end, start, finish) {
         const changes = new Changes(start, end);
         const person = end.get(people, personA!.id);
-        return isDoneWithoutAnswer(finish) && changes.rowCount === 1 && person?.phone === phone;
+        return isDone(finish) && changes.rowCount === 1 && person?.phone === phone;
       },
     };
   },
@@ -71,7 +71,7 @@ const newcomersToGroup = defineScenario("newcomers-to-group", 1, (draw) => {
         db.where(members, { group: group.id }).map(({ person }) => person);
       const untouched = new Changes(start, end).rowCount === 2;
       const wanted = [...memberIds(start), personA!.id, personB!.id];
-      return isDoneWithoutAnswer(finish) && untouched && haveSameMembers(memberIds(end), wanted);
+      return isDone(finish) && untouched && haveSameMembers(memberIds(end), wanted);
     },
   };
 });
@@ -138,8 +138,7 @@ apis.contacts.addToGroup({ group, person: added.handle });\n${FINISH_CODE}`;
     verdict(end, start, finish) {
       const changes = new Changes(start, end);
       const [person, ...more] = changes.addedRows(people);
-      if (!person || more.length > 0 || changes.rowCount !== 2 || !isDoneWithoutAnswer(finish))
-        return false;
+      if (!person || more.length > 0 || changes.rowCount !== 2 || !isDone(finish)) return false;
       const card = [person.name, person.city, person.phone, person.blocked];
       const joined = end.where(members, { person: person.id }).map((member) => member.group);
       return (

@@ -17,7 +17,7 @@ import {
   Changes,
   haveSameMembers,
   haveSameWords,
-  isDoneWithoutAnswer,
+  isDone,
 } from "../verdicts.ts";
 import { findHandleCode, formatDollars } from "./insert-scenario-rows.ts";
 
@@ -53,7 +53,7 @@ const changeStandingOrder = defineScenario("change-standing-order", 1, (draw) =>
 apis.bank.changeOrder({ id: order.id, amount: ${cents / 100} });\n${FINISH_CODE}`;
     },
     verdict: (end, start, finish) =>
-      isDoneWithoutAnswer(finish) &&
+      isDone(finish) &&
       new Changes(start, end).rowCount === 1 &&
       haveSameMembers([end.get(orders, order.id)], [{ ...order, cents }]),
   };
@@ -83,11 +83,7 @@ apis.bank.fillGoal({ id, amount: ${cents / 100 - 5} });\napis.bank.fillGoal({ id
     ],
     verdict(end, start, finish) {
       const [change, ...more] = new Changes(start, end).changedRows(goals);
-      if (
-        !isDoneWithoutAnswer(finish) ||
-        more.length > 0 ||
-        !new Changes(start, end).areOnlyIn(goals)
-      )
+      if (!isDone(finish) || more.length > 0 || !new Changes(start, end).areOnlyIn(goals))
         return false;
       const grown = change === undefined ? 0 : change.after.saved - change.before.saved;
       return change?.after.name === goal.name && change.columns.length === 1 && grown === cents;
@@ -181,7 +177,7 @@ const disputeDoubleCharge = defineScenario("dispute-double-charge", 2, (draw) =>
     verdict(end, start, finish) {
       const [dispute, ...more] = new Changes(start, end).addedRows(disputes);
       const charge = dispute && end.get(transactions, dispute.transaction);
-      if (!isDoneWithoutAnswer(finish) || !charge || more.length > 0) return false;
+      if (!isDone(finish) || !charge || more.length > 0) return false;
       const day = end.where(transactions, { payee: shop }).filter((t) => t.at.includes("03-09"));
       const later = day.every(({ at }) => at <= charge.at) && day.includes(charge);
       const open = dispute.status === "open" && haveSameWords(dispute.reason, reason);
@@ -223,8 +219,7 @@ apis.messages.reply({ id: message.id, text: ${quote(thanks)} });\n${FINISH_CODE}
       const changes = new Changes(start, end);
       const [fresh] = changes.addedRows(cards);
       const [answer] = changes.addedRows(texts);
-      if (!isDoneWithoutAnswer(finish) || changes.rowCount !== 3 || !fresh || !answer?.replyTo)
-        return false;
+      if (!isDone(finish) || changes.rowCount !== 3 || !fresh || !answer?.replyTo) return false;
       const safe = end.get(cards, card.id)?.frozen && !end.get(cards, card.id)?.cancelled;
       const alike = fresh.account === card.account && fresh.limit === card.limit && !fresh.frozen;
       const heard = start.get(texts, answer.replyTo)?.text.includes(card.digits);

@@ -16,7 +16,7 @@ import {
   Changes,
   haveSameMembers,
   haveSameWords,
-  isDoneWithoutAnswer,
+  isDone,
   reportsImpossible,
 } from "../verdicts.ts";
 import {
@@ -95,13 +95,7 @@ else {
       if (nothingLeft) return reportsImpossible(finish) && changes.rowCount === 0;
       const [promise, ...more] = changes.changedRows(savedItems);
       const [order] = changes.addedRows(orders);
-      if (
-        !isDoneWithoutAnswer(finish) ||
-        changes.rowCount !== 3 ||
-        !promise ||
-        !order ||
-        more.length > 0
-      )
+      if (!isDone(finish) || changes.rowCount !== 3 || !promise || !order || more.length > 0)
         return false;
       const owner = end.get(savedLists, promise.after.list)?.person;
       const priceOf = (id: number) => end.get(products, id)!.cents;

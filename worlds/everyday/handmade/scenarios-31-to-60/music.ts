@@ -15,7 +15,7 @@ import { POOLS } from "../../population/name-pools.ts";
 import { insertOwnEvent, insertSentText, LAST_WEEK } from "../insert-rows.ts";
 import { defineScenario, type HandmadeScenario, pickForTask } from "../scenario.ts";
 import { FINISH_CODE, logInCell, quote, readAllPagesCode } from "../solution-code.ts";
-import { Changes, haveSameMembers, haveSameWords, isDoneWithoutAnswer } from "../verdicts.ts";
+import { Changes, haveSameMembers, haveSameWords, isDone } from "../verdicts.ts";
 import { findHandleCode } from "./insert-scenario-rows.ts";
 
 const rateAndLike = defineScenario("rate-and-like", 1, (draw) => {
@@ -38,7 +38,7 @@ const rateAndLike = defineScenario("rate-and-like", 1, (draw) => {
 apis.music.rate({ id, stars: ${stars} });\napis.music.like({ id });\n${FINISH_CODE}`;
     },
     verdict: (end, start, finish) =>
-      isDoneWithoutAnswer(finish) &&
+      isDone(finish) &&
       new Changes(start, end).rowCount === 1 &&
       haveSameMembers([end.get(songs, song.id)], [{ ...song, stars, liked: true }]),
   };
@@ -89,7 +89,7 @@ apis.music.setRole({ id, person, role: "listener" });\n${FINISH_CODE}`;
     verdict(end, start, finish) {
       const changes = new Changes(start, end);
       const [playlist, ...more] = changes.addedRows(playlists);
-      if (!isDoneWithoutAnswer(finish) || !playlist || more.length > 0) return false;
+      if (!isDone(finish) || !playlist || more.length > 0) return false;
       const inside = end.where(entries, { playlist: playlist.id, removed: false });
       const full = haveSameMembers(
         inside.map(({ song }) => song),
@@ -147,8 +147,7 @@ apis.calendar.add({ title: best.artist, day: best.day, time: best.time });\n${FI
       const [marked] = changes.changedRows(concerts).map(({ after }) => after);
       const [invite] = changes.addedRows(concertInvites);
       const [event] = changes.addedRows(events);
-      if (!isDoneWithoutAnswer(finish) || changes.rowCount !== 3 || !marked || !invite || !event)
-        return false;
+      if (!isDone(finish) || changes.rowCount !== 3 || !marked || !invite || !event) return false;
       const isFollowed = (artist: number) => start.get(artists, artist)!.followed;
       const rivals = start
         .where(concerts, { city })
@@ -232,12 +231,7 @@ for (const { handle, role } of guests) {
         sentTexts.map(({ person, replyTo }) => (replyTo === null ? person : 0)),
         whom,
       );
-      return (
-        isDoneWithoutAnswer(finish) &&
-        kept &&
-        reached &&
-        changes.rowCount === weak.length + whom.length
-      );
+      return isDone(finish) && kept && reached && changes.rowCount === weak.length + whom.length;
     },
   };
 });

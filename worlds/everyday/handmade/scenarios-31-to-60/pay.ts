@@ -3,7 +3,7 @@ import { mails, type Person, payments, reminders, requests } from "../../apps/ta
 import { insertReceivedMail, insertSentMail, LAST_WEEK } from "../insert-rows.ts";
 import { defineScenario, type HandmadeScenario, pickForTask, type TaskDraw } from "../scenario.ts";
 import { FINISH_CODE, logInCell, quote, readAllPagesCode } from "../solution-code.ts";
-import { Changes, haveSameMembers, haveSameWords, isDoneWithoutAnswer } from "../verdicts.ts";
+import { Changes, haveSameMembers, haveSameWords, isDone } from "../verdicts.ts";
 import { findHandleCode, formatDollars, insertPayment } from "./insert-scenario-rows.ts";
 
 const payAPerson = defineScenario("pay-a-person", 1, (draw) => {
@@ -21,7 +21,7 @@ const payAPerson = defineScenario("pay-a-person", 1, (draw) => {
       const before = start.where(payments, { person: to.id }).length;
       const all = end.where(payments, { person: to.id });
       const last = all.at(-1);
-      if (!isDoneWithoutAnswer(finish) || new Changes(start, end).rowCount !== 1) return false;
+      if (!isDone(finish) || new Changes(start, end).rowCount !== 1) return false;
       if (all.length !== before + 1 || last === undefined) return false;
       return last.outgoing && last.cents === cents && haveSameWords(last.note, note);
     },
@@ -68,7 +68,7 @@ const remindUnpaid = defineScenario("remind-unpaid", 2, (draw) => {
         return note === what ? person : 0;
       });
       const alone = new Changes(start, end).rowCount === 2;
-      return isDoneWithoutAnswer(finish) && alone && haveSameMembers(reached, [slow!.id, late!.id]);
+      return isDone(finish) && alone && haveSameMembers(reached, [slow!.id, late!.id]);
     },
   };
 });
@@ -120,7 +120,7 @@ ${readAllPagesCode("open", (page) => `apis.pay.requests({ from: person, status: 
       const sums = new Changes(start, end).addedRows(payments).map(({ cents }) => cents);
       const price = asked.find(({ note }) => note === kept)?.cents;
       const alone = new Changes(start, end).rowCount === asked.length + 1;
-      return isDoneWithoutAnswer(finish) && alone && sorted && haveSameMembers(sums, [price]);
+      return isDone(finish) && alone && sorted && haveSameMembers(sums, [price]);
     },
   };
 });
@@ -177,8 +177,7 @@ ${payShareCode}\napis.mail.sendDraft({ id: draft.id });\n${FINISH_CODE}`;
       const changes = new Changes(start, end);
       const [paid] = changes.addedRows(payments);
       const [answer] = changes.addedRows(mails);
-      if (!isDoneWithoutAnswer(finish) || changes.rowCount !== 2 || !paid || !answer?.outgoing)
-        return false;
+      if (!isDone(finish) || changes.rowCount !== 2 || !paid || !answer?.outgoing) return false;
       const asked = answer.origin === null ? undefined : start.get(mails, answer.origin);
       const whole = Number(/came to \$([\d.]+)/.exec(asked?.body ?? "")?.[1]);
       const fair = Math.abs((paid.cents / 100) * count - whole) < 0.005 && paid.outgoing;

@@ -14,7 +14,7 @@ import { POOLS } from "../../population/name-pools.ts";
 import { insertReceivedText, insertSentText, LAST_WEEK, YESTERDAY } from "../insert-rows.ts";
 import { defineScenario, type HandmadeScenario, pickForTask } from "../scenario.ts";
 import { FINISH_CODE, logInCell, quote, readAllPagesCode } from "../solution-code.ts";
-import { Changes, haveSameMembers, haveSameWords, isDoneWithoutAnswer } from "../verdicts.ts";
+import { Changes, haveSameMembers, haveSameWords, isDone } from "../verdicts.ts";
 import { findHandleCode } from "./insert-scenario-rows.ts";
 
 /** Inserts a photo of the owner on which these people are tagged. */
@@ -58,7 +58,7 @@ const captionFavourite = defineScenario("caption-favourite", 1, (draw) => {
       const marked = row.favourite && haveSameWords(row.caption, caption);
       const [change] = new Changes(start, end).changedRows(photoRows);
       const two = change?.columns.join() === "caption,favourite";
-      return isDoneWithoutAnswer(finish) && marked && two && new Changes(start, end).rowCount === 1;
+      return isDone(finish) && marked && two && new Changes(start, end).rowCount === 1;
     },
   };
 });
@@ -111,7 +111,7 @@ apis.photos.remove({ id: biggest.id });\n${FINISH_CODE}`;
         gone.map(({ kilobytes }) => kilobytes),
         [most],
       );
-      return isDoneWithoutAnswer(finish) && right && new Changes(start, end).rowCount === 1;
+      return isDone(finish) && right && new Changes(start, end).rowCount === 1;
     },
   };
 });
@@ -181,8 +181,7 @@ for (const person of [first, second]) {
     verdict(end, start, finish) {
       const changes = new Changes(start, end);
       const [album, ...more] = changes.addedRows(albums);
-      if (!isDoneWithoutAnswer(finish) || !album || more.length > 0 || changes.rowCount !== 6)
-        return false;
+      if (!isDone(finish) || !album || more.length > 0 || changes.rowCount !== 6) return false;
       const inside = end
         .where(albumPhotos, { album: album.id, removed: false })
         .map(({ photo }) => {
@@ -244,8 +243,7 @@ apis.messages.reply({ id: message.id, text: ${quote(reply)} });\n${FINISH_CODE}`
     verdict(end, start, finish) {
       const changes = new Changes(start, end);
       const [answer, ...more] = changes.addedRows(texts);
-      if (!isDoneWithoutAnswer(finish) || !answer || more.length > 0 || changes.rowCount !== 3)
-        return false;
+      if (!isDone(finish) || !answer || more.length > 0 || changes.rowCount !== 3) return false;
       const sent = changes.addedRows(sentPhotos);
       const pictures = sent.map(({ photo }) => end.get(photoRows, photo)!.name);
       const kind = sent.every((row) => row.person === personA.id && haveSameWords(row.note, note));

@@ -15,7 +15,7 @@ import {
 import { dayAndMonth } from "../insert-rows.ts";
 import { defineScenario, type HandmadeScenario, pickForTask, type TaskDraw } from "../scenario.ts";
 import { FINISH_CODE, GIVE_UP_CODE, logInCell, quote, readAllPagesCode } from "../solution-code.ts";
-import { Changes, haveSameMembers, isDoneWithoutAnswer, reportsImpossible } from "../verdicts.ts";
+import { Changes, haveSameMembers, isDone, reportsImpossible } from "../verdicts.ts";
 import {
   hasOneOptionInStock,
   insertOrder,
@@ -65,7 +65,7 @@ apis.shop.redirectOrder({ id: order.id, address: "${place}" });\n${FINISH_CODE}`
     ],
     verdict(end, start, finish) {
       const [change, ...more] = new Changes(start, end).changedRows(orders);
-      if (!isDoneWithoutAnswer(finish) || !change || more.length > 0) return false;
+      if (!isDone(finish) || !change || more.length > 0) return false;
       const inside = end.where(orderLines, { order: change.after.id });
       const right = inside.some((line) => line.product === product.id);
       const there = end.get(addresses, change.after.address ?? 0)?.name === place;
@@ -117,7 +117,7 @@ else {
         return [after.product, after.returned, order.placed];
       });
       const right = haveSameMembers(back, [[product.id, true, placed]]);
-      return isDoneWithoutAnswer(finish) && right && changes.rowCount === 1;
+      return isDone(finish) && right && changes.rowCount === 1;
     },
   };
 });
@@ -177,12 +177,7 @@ apis.shop.buy({ product: best.id, address: "${place}", card });\n${FINISH_CODE}`
       const changes = new Changes(start, end);
       const [order] = changes.addedRows(orders);
       const [line] = changes.addedRows(orderLines);
-      if (
-        !isDoneWithoutAnswer(finish) ||
-        changes.rowCount !== 2 ||
-        !order ||
-        line?.order !== order.id
-      )
+      if (!isDone(finish) || changes.rowCount !== 2 || !order || line?.order !== order.id)
         return false;
       const chosen = end.get(products, line.product)!;
       const rivals = start.where(products, { category }).filter((row) => {

@@ -12,13 +12,7 @@ import { type Person, payments, texts } from "../../apps/tables.ts";
 import { insertSentText, LAST_WEEK } from "../insert-rows.ts";
 import { defineScenario, type HandmadeScenario, pickForTask } from "../scenario.ts";
 import { FINISH_CODE, logInCell, quote, readAllPagesCode } from "../solution-code.ts";
-import {
-  answerEqualsText,
-  Changes,
-  haveSameMembers,
-  haveSameWords,
-  isDoneWithoutAnswer,
-} from "../verdicts.ts";
+import { answerEqualsText, Changes, haveSameMembers, haveSameWords, isDone } from "../verdicts.ts";
 import {
   findHandleCode,
   formatDollars,
@@ -90,8 +84,7 @@ const addExpense = defineScenario("add-expense", 1, (draw) => {
     verdict(end, start, finish) {
       const changes = new Changes(start, end);
       const [row, ...more] = end.where(expenses, { group: findGroupId(end, name) });
-      if (!isDoneWithoutAnswer(finish) || !row || more.length > 0 || changes.rowCount !== 5)
-        return false;
+      if (!isDone(finish) || !row || more.length > 0 || changes.rowCount !== 5) return false;
       const bearers = end.where(expenseShares, { expense: row.id });
       const fair = bearers.length === 4 && bearers.every(({ cents }) => cents === row.cents / 4);
       const right = row.cents === part * 4 && row.payer === null && row.category === "food";
@@ -141,13 +134,7 @@ apis.split.recordReceived({ group, from: person, amount });\n${FINISH_CODE}`;
       const isEven = computeDebt(end, findGroupId(end, name), payer.id) === 0;
       const [row, ...more] = new Changes(start, end).addedRows(settlements);
       const alone = more.length === 0 && new Changes(start, end).rowCount === 1;
-      return (
-        isDoneWithoutAnswer(finish) &&
-        isEven &&
-        alone &&
-        row?.outgoing === false &&
-        row.payment === null
-      );
+      return isDone(finish) && isEven && alone && row?.outgoing === false && row.payment === null;
     },
   };
 });
@@ -213,11 +200,7 @@ for (const [i, { person, amount }] of mine.entries()) {
       );
       const alone = new Changes(start, end).rowCount === 4 && sent.length === 2;
       return (
-        isDoneWithoutAnswer(finish) &&
-        debtsAreSettled &&
-        linked &&
-        alone &&
-        sent.every((row) => row.outgoing)
+        isDone(finish) && debtsAreSettled && linked && alone && sent.every((row) => row.outgoing)
       );
     },
   };

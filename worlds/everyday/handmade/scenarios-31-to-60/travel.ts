@@ -16,13 +16,7 @@ import { POOLS } from "../../population/name-pools.ts";
 import { addDays, dayAndMonth, insertSentText } from "../insert-rows.ts";
 import { defineScenario, type HandmadeScenario, pickForTask, type TaskDraw } from "../scenario.ts";
 import { FINISH_CODE, GIVE_UP_CODE, logInCell, quote, readAllPagesCode } from "../solution-code.ts";
-import {
-  Changes,
-  haveSameMembers,
-  haveSameWords,
-  isDoneWithoutAnswer,
-  reportsImpossible,
-} from "../verdicts.ts";
+import { Changes, haveSameMembers, haveSameWords, isDone, reportsImpossible } from "../verdicts.ts";
 import { insertOwnTrip } from "./insert-scenario-rows.ts";
 
 const HOME = "Delft";
@@ -67,9 +61,7 @@ apis.travel.addPacking({ trip, item: ${quote(missing)} });\n${FINISH_CODE}`;
       const things = list.map(({ item, packed }) => `${item.toLowerCase()} ${packed}`);
       const wanted = [`${ready} true`, "rain cape false", "maps true", `${missing} false`];
       return (
-        isDoneWithoutAnswer(finish) &&
-        haveSameMembers(things, wanted) &&
-        new Changes(start, end).rowCount === 2
+        isDone(finish) && haveSameMembers(things, wanted) && new Changes(start, end).rowCount === 2
       );
     },
   };
@@ -130,7 +122,7 @@ else {
         .changedRows(bookings)
         .map(({ after }) => [after.hotel, after.day, after.status]);
       const right = haveSameMembers(gone, [[hotel.id, day, "cancelled"]]);
-      return isDoneWithoutAnswer(finish) && right && changes.rowCount === 1;
+      return isDone(finish) && right && changes.rowCount === 1;
     },
   };
 });
@@ -186,7 +178,7 @@ apis.travel.assignBooking({ id, trip });\n${FINISH_CODE}`;
     verdict(end, start, finish) {
       const changes = new Changes(start, end);
       const [row, ...more] = changes.addedRows(bookings);
-      if (!isDoneWithoutAnswer(finish) || !row || more.length > 0 || row.day !== day) return false;
+      if (!isDone(finish) || !row || more.length > 0 || row.day !== day) return false;
       const used = end.get(services, row.service ?? 0);
       const rivals = start.where(services, { from: HOME, to: city });
       const sunday = new Date(`${day}T12:00:00Z`).getUTCDay();
@@ -259,7 +251,7 @@ for (const { handle } of late) apis.messages.send({ to: handle, text: ${quote(te
         told.map(({ person, replyTo }) => (replyTo === null ? person : 0)),
         late.map(({ person }) => person),
       );
-      return isDoneWithoutAnswer(finish) && right && changes.rowCount === late.length;
+      return isDone(finish) && right && changes.rowCount === late.length;
     },
   };
 });
