@@ -48,10 +48,9 @@ describe.each(["qwen2", "qwen3", "llama3", "llama"])(
       const { tokenizer } = readModelText(writeFile(keys), vocabularySize);
       expect(tokenizer.vocabularySize).toBe(original.tokenizer.vocabularySize);
       for (const { text, ids, plain, decoded } of recorded[name]!.cases) {
-        const dropped = name === "llama" ? decoded.replaceAll("\ufeff", "") : decoded;
         expect(tokenizer.encodeRendered(text)).toEqual(ids);
         expect(tokenizer.encode(text)).toEqual(plain);
-        expect(tokenizer.decode(ids)).toBe(dropped);
+        expect(tokenizer.decode(ids)).toBe(decoded);
       }
       expect(tokenizer.specials).toEqual(original.tokenizer.specials);
     });

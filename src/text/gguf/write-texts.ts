@@ -5,38 +5,31 @@
  * If llama.cpp lacks a tokenizer's exact pre-tokenizer, the nearest one is written. The whole `tokenizer.json` is then
  * written too, under the format's key `tokenizer.huggingface.json`, which we read and llama.cpp ignores.
  */
-import { z } from "zod";
 import { BowlineError, errorMessage, type GgufEntry } from "../../core/index.ts";
 import { readGenerationConfig } from "../model-directory/generation-config.ts";
 import type { ModelFiles } from "../model-directory/model-files.ts";
 import { readTokenizerConfig, type TokenizerConfig } from "../model-directory/tokenizer-config.ts";
-import { tokenizerFileSchema } from "../tokenizer/load-tokenizer.ts";
+import type { ModelPart } from "../tokenizer/format/model-tables.ts";
+import { parseTokenizerFile, type TokenizerFile } from "../tokenizer/format/tokenizer-format.ts";
+import { createPostProcessor } from "../tokenizer/parts/post-processor.ts";
 import { findPreTokenizerName } from "./pre-tokenizers.ts";
 import { computeMerges } from "./sentence-piece.ts";
 import { TOKEN_TYPES } from "./vocabulary.ts";
 
 const FILE = "tokenizer.json";
 
-const schema = tokenizerFileSchema.extend({
-  normalizer: z.unknown(),
-  post_processor: z.unknown(),
-  model: tokenizerFileSchema.shape.model.extend({
-    merges: z.array(z.union([z.string(), z.tuple([z.string(), z.string()])])),
-    byte_fallback: z.boolean().nullish(),
-    unk_token: z.string().nullish(),
-  }),
-});
-type TokenizerFile = z.infer<typeof schema>;
+/** A tokenizer of the only kind that GGUF files have here. */
+type BytePairFile = TokenizerFile & { readonly model: Extract<ModelPart, { type: "BPE" }> };
 
 /** Returns the metadata entries. Throws a `checkpoint` error if llama.cpp cannot run a similar tokenizer. */
 export function createGgufEntries(files: ModelFiles, embeddingRows: number): readonly GgufEntry[] {
   const text = files.read(FILE) ?? "";
-  const file = parseTokenizerFile(text, files.displayPath(FILE));
+  const file = parseBytePairFile(text, files.displayPath(FILE));
   const config = readTokenizerConfig(files);
   const tokens = listTokens(file, embeddingRows);
   const { entries, isExact } = file.model.byte_fallback
     ? createSentencePieceEntries(file, tokens)
-    : createBytePairEntries(file, tokens, files.displayPath(FILE));
+    : createBytePairEntries(file, text, tokens, files.displayPath(FILE));
   const names = new Map(tokens.map(({ content }, id) => [content, id]));
   const end = names.get(config.specialTokens["eos_token"] ?? "");
   const { stopIds } = readGenerationConfig(files, embeddingRows, [end]);
@@ -56,7 +49,7 @@ interface Token {
 }
 
 /** Returns a token for each row of the embedding. A row without a token gets a placeholder such as `[PAD7]`. */
-function listTokens({ added_tokens, model }: TokenizerFile, embeddingRows: number): Token[] {
+function listTokens({ added_tokens, model }: BytePairFile, embeddingRows: number): Token[] {
   const { normal, unknown, control, added, unused, byte } = TOKEN_TYPES;
   const tokens = Array.from({ length: embeddingRows }, (_, id) => ({
     content: `[PAD${id}]`,
@@ -82,18 +75,19 @@ interface TokenizerEntries {
 }
 
 function createBytePairEntries(
-  file: TokenizerFile,
+  { model }: BytePairFile,
+  json: string,
   tokens: readonly Token[],
   path: string,
 ): TokenizerEntries {
-  const cut = findPreTokenizerName(file);
+  const cut = findPreTokenizerName(JSON.parse(json));
   if (cut === undefined) {
     throw new BowlineError(
       "checkpoint",
       `${path} has a pre-tokenizer that llama.cpp does not support, so no GGUF file is written; export it as hf`,
     );
   }
-  const merges = parseMerges(file).map(([left, right]) => `${left} ${right}`);
+  const merges = model.merges.map(([left, right]) => `${left} ${right}`);
   return {
     entries: [
       stringEntry("tokenizer.ggml.model", "gpt2"),
@@ -107,16 +101,14 @@ function createBytePairEntries(
 
 /** Creates entries in which the score of a token is minus the rank of the merge that forms it. */
 function createSentencePieceEntries(
-  file: TokenizerFile,
+  { model: { merges }, normalizer }: BytePairFile,
   tokens: readonly Token[],
 ): TokenizerEntries {
-  const merges = parseMerges(file);
   const ranks = new Map<string, number>();
   for (const [rank, [left, right]] of merges.entries()) {
     if (!ranks.has(left + right)) ranks.set(left + right, rank);
   }
   const scores = tokens.map(({ content }) => -(ranks.get(content) ?? merges.length));
-  const normalizer = JSON.stringify(file.normalizer ?? null);
   const recomputedMerges = computeMerges(
     tokens.map(({ content }) => content),
     scores,
@@ -130,19 +122,11 @@ function createSentencePieceEntries(
       {
         key: "tokenizer.ggml.add_space_prefix",
         kind: "bool",
-        value: normalizer.includes('"Prepend"'),
+        value: JSON.stringify(normalizer ?? null).includes('"Prepend"'),
       },
     ],
     isExact: JSON.stringify(recomputedMerges) === JSON.stringify(merges),
   };
-}
-
-function parseMerges({ model }: TokenizerFile): (readonly [string, string])[] {
-  return model.merges.map((merge) => {
-    if (typeof merge !== "string") return merge;
-    const space = merge.indexOf(" ", 1);
-    return [merge.slice(0, space), merge.slice(space + 1)];
-  });
 }
 
 function createTokenEntries(tokens: readonly Token[]): GgufEntry[] {
@@ -178,9 +162,10 @@ function createRoleEntries(
   );
 }
 
+/** Tells whether the post-processor puts a token before a text. */
 function addsStartToken({ post_processor }: TokenizerFile): boolean {
-  const text = JSON.stringify(post_processor ?? null);
-  return text.includes('"TemplateProcessing"') && text.includes('"single":[{"SpecialToken"');
+  const text = -1;
+  return post_processor ? createPostProcessor(post_processor)([text])[0] !== text : false;
 }
 
 function createTemplateEntries({ templates }: TokenizerConfig): GgufEntry[] {
@@ -197,11 +182,13 @@ function stringEntry(key: string, value: string): GgufEntry {
 }
 
 /** Parses a `tokenizer.json`. Throws a `checkpoint` error that names the file. */
-function parseTokenizerFile(text: string, path: string): TokenizerFile {
+function parseBytePairFile(text: string, path: string): BytePairFile {
   try {
-    return schema.parse(JSON.parse(text));
+    const { model, ...file } = parseTokenizerFile(text);
+    if (model.type === "BPE") return { ...file, model };
+    throw new BowlineError("checkpoint", `expected byte-pair encoding (BPE), got ${model.type}`);
   } catch (cause) {
-    const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : errorMessage(cause);
+    const reason = errorMessage(cause);
     throw new BowlineError("checkpoint", `${path} cannot be written as GGUF: ${reason}`, { cause });
   }
 }

@@ -8,6 +8,17 @@
  * with cuts between letters and punctuation, this halves the number of tokens that an agent samples.
  */
 
+import {
+  charactersOf,
+  complementSet,
+  hasCharacter,
+  toCharacterClass,
+  uniteSets,
+} from "./unicode/character-set.ts";
+import { categorySet, WHITE_SPACE } from "./unicode/properties.ts";
+
+export { BYTE_CHARACTERS, toByteCharacters } from "./parts/byte-characters.ts";
+
 /** The special tokens of the compact scaffold, by id. Text never encodes to them. */
 export const SPECIAL_TOKENS = ["<|pad|>", "<|task|>", "<|code|>", "<|run|>"] as const;
 
@@ -18,30 +29,41 @@ const WORD_END = "[.,;:!?]+(?=\\s|$)";
  */
 export const PIECE_PATTERN = `\\s+|\\p{N}|["']|${WORD_END}|(?:(?!${WORD_END})[^\\s\\p{N}"'])+`;
 
-const PIECE_REGEXP = new RegExp(PIECE_PATTERN, "gu");
+/** Whitespace, one digit, one quote, or everything up to the next of these. */
+const CHUNKS = createChunkExpression();
+const CLOSING_PUNCTUATION = ".,;:!?";
 
-export function splitIntoPieces(text: string): string[] {
-  return text.match(PIECE_REGEXP) ?? [];
+function createChunkExpression(): RegExp {
+  const [space, number] = [toCharacterClass(WHITE_SPACE), toCharacterClass(categorySet("N"))];
+  const others = complementSet(uniteSets(WHITE_SPACE, categorySet("N"), charactersOf("\"'")));
+  return new RegExp(`${space}+|${number}|["']|${toCharacterClass(others)}+`, "gu");
 }
 
 /**
- * The printable character of each byte. A byte that is printable in Latin-1 is that character, and the others are
- * characters from U+0100 on. This is GPT-2's convention, which the `ByteLevel` parts of `tokenizer.json` use.
+ * Cuts a text as PIECE_PATTERN does, but in linear time: the pattern reads a row of punctuation again from each of its
+ * characters.
  */
-export const BYTE_CHARACTERS: readonly string[] = createByteCharacters();
-
-function createByteCharacters(): string[] {
-  const isPrintable = (byte: number) =>
-    (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xff && byte !== 0xad);
-  let next = 0x100;
-  return Array.from({ length: 256 }, (_, byte) =>
-    String.fromCharCode(isPrintable(byte) ? byte : next++),
-  );
+export function splitIntoPieces(text: string): string[] {
+  const chunks = text.match(CHUNKS) ?? [];
+  const pieces: string[] = [];
+  let position = 0;
+  for (const chunk of chunks) {
+    position += chunk.length;
+    const end = endWithoutPunctuation(chunk);
+    if (end === chunk.length || end === 0 || !isSpaceOrEnd(text, position)) pieces.push(chunk);
+    else pieces.push(chunk.slice(0, end), chunk.slice(end));
+  }
+  return pieces;
 }
 
-/** Returns the UTF-8 bytes of `text` as their characters. */
-export function toByteCharacters(text: string): string[] {
-  return Array.from(Buffer.from(text, "utf8"), (byte) => BYTE_CHARACTERS[byte]!);
+function endWithoutPunctuation(chunk: string): number {
+  let end = chunk.length;
+  while (end > 0 && CLOSING_PUNCTUATION.includes(chunk[end - 1]!)) end--;
+  return end;
+}
+
+function isSpaceOrEnd(text: string, position: number): boolean {
+  return position === text.length || hasCharacter(WHITE_SPACE, text.charCodeAt(position));
 }
 
 /** The `model` section of a `tokenizer.json` for plain byte-pair encoding, without vocabulary and merges. */
