@@ -92,6 +92,7 @@ export const sections: readonly PageSection[] = [
       "decisions/run-lock",
       "decisions/world-of-a-run",
       "decisions/fitting-scaffold",
+      "decisions/chat-templates",
       "decisions/action-spaces",
       "decisions/dependencies",
       "decisions/documentation",

@@ -4,6 +4,7 @@
 export * from "./arguments.ts";
 export * from "./concurrency.ts";
 export * from "./errors.ts";
+export * from "./exact-json.ts";
 export * from "./fields/index.ts";
 export * from "./files.ts";
 export * from "./formats/index.ts";

@@ -1,3 +1,3 @@
 /** Runs Jinja templates with the results of Python's library and transformers. */
-export { TemplateRaisedError } from "./builtins.ts";
+export { TemplateRaisedError } from "./library/globals.ts";
 export { compileTemplate, type Template } from "./template.ts";

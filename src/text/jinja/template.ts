@@ -1,13 +1,19 @@
 /** Compiles a Jinja template and renders it as transformers does (with `trim_blocks` and `lstrip_blocks`). */
-import { Interpreter, parse, tokenize } from "@huggingface/jinja";
 import { BowlineError, errorMessage } from "../../core/index.ts";
-import { createScope, HELPER_NAMES, TemplateRaisedError } from "./builtins.ts";
-import { rewriteTemplate } from "./rewrite.ts";
-import { findUndeclaredNames } from "./undeclared-names.ts";
+import { requireKnownNames } from "./check-names.ts";
+import { execute } from "./execute.ts";
+import { Frame, Rendering } from "./frame.ts";
+import { fromJavaScript } from "./from-javascript.ts";
+import { createGlobals, TemplateRaisedError } from "./library/globals.ts";
+import { parseTemplate } from "./syntax/parse-template.ts";
+import { findScopes } from "./syntax/scopes.ts";
 
 /** A compiled template. */
 export interface Template {
-  /** Renders the template. `now` is the time that `strftime_now` returns; without it, there is no such function. */
+  /**
+   * Renders the template. `now` is the time that `strftime_now` returns; without it, there is no such function.
+   * Numbers may be given as `JsonNumber` and objects as maps, as `parseExactJson` returns them.
+   */
   render(variables: Readonly<Record<string, unknown>>, now?: Date): string;
   /** The names of the variables that the template reads from its caller. */
   readonly variables: ReadonlySet<string>;
@@ -15,20 +21,22 @@ export interface Template {
 
 /** Compiles a template. `templateName` is for messages. Throws a `checkpoint` error if the syntax is wrong. */
 export function compileTemplate(source: string, templateName: string): Template {
-  const parsed = rethrowAsCheckpointError(`${templateName}: the template is broken`, () =>
-    parse(tokenize(source, { trim_blocks: true, lstrip_blocks: true })),
+  const statements = rethrowAsCheckpointError(`${templateName}: the template is broken`, () =>
+    parseTemplate(source),
   );
-  // Rewriting changes the tree in place, so the names are found before it.
-  const names = [...findUndeclaredNames(parsed)].filter((name) => !HELPER_NAMES.has(name));
-  const program = rethrowAsCheckpointError(`${templateName}: the template is broken`, () =>
-    rewriteTemplate(parsed),
-  );
+  const scope = findScopes(statements);
+  const functions = createGlobals(new Date(0));
   return {
-    variables: new Set(names),
+    variables: new Set(scope.listGivenNames().filter((name) => !functions.has(name))),
     render: (variables, now) =>
       rethrowAsCheckpointError(`${templateName}: the template cannot be rendered`, () => {
-        const result: unknown = new Interpreter(createScope(variables, now)).run(program);
-        return (result as { readonly value: string }).value;
+        requireKnownNames(statements);
+        const given = Object.entries(variables).filter(([, value]) => value !== undefined);
+        const values = given.map(([name, value]) => [name, fromJavaScript(value)] as const);
+        const rendering = new Rendering(new Map([...createGlobals(now), ...values]));
+        const out: string[] = [];
+        execute(statements, new Frame(rendering, scope), out);
+        return out.join("");
       }),
   };
 }

@@ -1,0 +1,199 @@
+/**
+ * Reads and writes JSON without losing anything. `JSON.parse` turns 12345678901234567890 into another number and 1.0
+ * into 1, and it puts the keys "10" and "2" of an object into numerical order. Here a number keeps its source text and
+ * an object is a `Map`, whose keys stay in the order in which they were written. As in Python, a key that is written
+ * twice keeps its first place and its last value.
+ */
+
+/** A number with the text in which it was written, such as `1.0`, `1e22` or an integer of any length. */
+export class JsonNumber {
+  readonly source: string;
+  constructor(source: string) {
+    this.source = source;
+  }
+  /** Allows `JSON.stringify` to print the number that JavaScript would have read. */
+  toJSON(): number {
+    return Number(this.source);
+  }
+}
+
+export type ExactJson = null | boolean | string | JsonNumber | ExactJson[] | Map<string, ExactJson>;
+
+/** The depth of brackets above which a text is refused, because it could exhaust the stack. */
+const MAX_DEPTH = 1000;
+
+/** Parses a text that is one JSON value. Throws a `SyntaxError` for the texts that `JSON.parse` refuses. */
+export function parseExactJson(text: string): ExactJson {
+  const parser = new ExactParser(text);
+  const value = parser.readValue(0);
+  parser.requireEnd();
+  return value;
+}
+
+/** The value of a member of an object, and its text as it was written, without the white space around it. */
+export interface JsonMember {
+  readonly value: ExactJson;
+  readonly source: string;
+}
+
+/**
+ * Parses a text that is one JSON object, and returns its members. Returns undefined for another JSON value. Throws a
+ * `SyntaxError` when the text is not JSON.
+ */
+export function parseJsonMembers(text: string): Map<string, JsonMember> | undefined {
+  const parser = new ExactParser(text);
+  const members = parser.readMembers();
+  if (members === undefined) parser.readValue(0);
+  parser.requireEnd();
+  return members;
+}
+
+/** Returns a value as JSON text without spaces. Numbers are printed as they were written. */
+export function printExactJson(value: ExactJson): string {
+  if (value instanceof JsonNumber) return value.source;
+  if (Array.isArray(value)) return `[${value.map(printExactJson).join(",")}]`;
+  if (!(value instanceof Map)) return JSON.stringify(value);
+  const members = [...value].map(([key, item]) => `${JSON.stringify(key)}:${printExactJson(item)}`);
+  return `{${members.join(",")}}`;
+}
+
+/**
+ * Returns a value as `JSON.parse` would have read it. Where `isKept` is given, the objects for whose path it returns
+ * true stay maps. A path joins keys and indices by dots, such as `messages.0.content`.
+ */
+export function toPlainJson(
+  value: ExactJson,
+  isKept: (path: string) => boolean = () => false,
+  path = "",
+): unknown {
+  const inner = (key: string | number) => (path === "" ? String(key) : `${path}.${key}`);
+  if (value instanceof JsonNumber) return value.toJSON();
+  if (Array.isArray(value)) return value.map((item, i) => toPlainJson(item, isKept, inner(i)));
+  if (!(value instanceof Map) || isKept(path)) return value;
+  const plain: Record<string, unknown> = {};
+  for (const [key, item] of value) {
+    const changed = toPlainJson(item, isKept, inner(key));
+    // Setting `__proto__` by assignment would replace the prototype.
+    if (key !== "__proto__") plain[key] = changed;
+    else Object.defineProperty(plain, key, { value: changed, enumerable: true, writable: true });
+  }
+  return plain;
+}
+
+const SPACE = /[ \t\n\r]*/y;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const WORD = /true|false|null/y;
+const WORDS: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null };
+
+class ExactParser {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  requireEnd(): void {
+    this.#match(SPACE);
+    if (this.#at < this.#text.length) this.#fail("the end");
+  }
+
+  readValue(depth: number): ExactJson {
+    if (depth > MAX_DEPTH) throw new SyntaxError(`JSON is nested deeper than ${MAX_DEPTH} levels`);
+    this.#match(SPACE);
+    switch (this.#text[this.#at]) {
+      case "{":
+        return this.#readObject(
+          (key, value, map: Map<string, ExactJson>) => map.set(key, value),
+          depth,
+        );
+      case "[":
+        return this.#readArray(depth);
+      case '"':
+        return this.#readString();
+      default: {
+        const word = this.#match(WORD);
+        if (word !== undefined) return WORDS[word]!;
+        const number = this.#match(NUMBER);
+        return number === undefined ? this.#fail("a value") : new JsonNumber(number);
+      }
+    }
+  }
+
+  /** Reads the members of an object. Reads nothing when another value follows. */
+  readMembers(): Map<string, JsonMember> | undefined {
+    this.#match(SPACE);
+    if (this.#text[this.#at] !== "{") return undefined;
+    const add = (key: string, value: ExactJson, map: Map<string, JsonMember>, source: string) =>
+      map.set(key, { value, source });
+    return this.#readObject(add, 0);
+  }
+
+  #readObject<V>(
+    add: (key: string, value: ExactJson, map: Map<string, V>, source: string) => unknown,
+    depth: number,
+  ): Map<string, V> {
+    const map = new Map<string, V>();
+    this.#at += 1;
+    if (this.#skip("}")) return map;
+    do {
+      this.#match(SPACE);
+      const key = this.#readString();
+      if (!this.#skip(":")) this.#fail("a colon");
+      this.#match(SPACE);
+      const from = this.#at;
+      const value = this.readValue(depth + 1);
+      add(key, value, map, this.#text.slice(from, this.#at));
+    } while (this.#skip(","));
+    if (!this.#skip("}")) this.#fail("a comma or }");
+    return map;
+  }
+
+  #readArray(depth: number): ExactJson[] {
+    const items: ExactJson[] = [];
+    this.#at += 1;
+    if (this.#skip("]")) return items;
+    do items.push(this.readValue(depth + 1));
+    while (this.#skip(","));
+    if (!this.#skip("]")) this.#fail("a comma or ]");
+    return items;
+  }
+
+  #readString(): string {
+    const text = this.#text;
+    if (text[this.#at] !== '"') this.#fail("a string");
+    let end = text.indexOf('"', this.#at + 1);
+    while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+    if (end < 0) this.#fail("a string that ends");
+    const value = JSON.parse(text.slice(this.#at, end + 1)) as string;
+    this.#at = end + 1;
+    return value;
+  }
+
+  /** Skips white space and then this character. Returns false when another character follows. */
+  #skip(character: string): boolean {
+    this.#match(SPACE);
+    if (this.#text[this.#at] !== character) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text)?.[0];
+    this.#at += found?.length ?? 0;
+    return found;
+  }
+
+  #fail(expected: string): never {
+    const got = this.#text.slice(this.#at, this.#at + 20) || "the end of the text";
+    throw new SyntaxError(`JSON at position ${this.#at}: expected ${expected}, got ${got}`);
+  }
+}
+
+/** Tells whether an odd number of backslashes stands before this position. */
+function isEscaped(text: string, at: number): boolean {
+  let from = at;
+  while (text[from - 1] === "\\") from--;
+  return (at - from) % 2 === 1;
+}
