@@ -50,9 +50,8 @@ export function strictReward({ passed }: Pick<Evaluation, "passed">): number {
 
 /**
  * Returns the reward that the evaluation states. If it states none, returns the share of `progress` checks that pass,
- * or 0 when a guard fails, because progress cannot make up for damage. Doing
- * nothing but to finish earns 0, because every progress check fails then. Whether the agent finished is left to
- * `RewardOptions.unfinished`.
+ * or 0 when a guard fails, because progress cannot make up for damage. Doing nothing but to finish earns 0, because
+ * every progress check fails then. Whether the agent finished is left to `RewardOptions.unfinished`.
  */
 export function progressReward({ passed, checks, reward }: ScoredChecks): number {
   if (reward !== undefined) return reward;
