@@ -21,7 +21,7 @@ import {
   type Config,
   type OwnAgent,
   type ResolveInput,
-  resolveConfig,
+  resolveConfigForModel,
   SCORE_NAMES,
   train,
 } from "../../train/index.ts";
@@ -61,7 +61,7 @@ export async function trainAgent<T>(
       "tasks" in options
         ? createTaskAgent(options, connections)
         : createWorldAgent(options, connections);
-    const config = createConfig(options, world);
+    const config = await createConfig(options, world);
     return await train(config, { out, ...Object.fromEntries(definedOptions), agent });
   } finally {
     await connections.close();
@@ -208,10 +208,10 @@ function readCeilings(config: Config): EpisodeCeilings {
 }
 
 /** Creates the configuration. `world` is the world of the user's own tasks, all of which are trained on and scored. */
-function createConfig<T>(
+async function createConfig<T>(
   options: TaskAgentOptions<T> | WorldAgentOptions,
   world: World | undefined,
-): Config {
+): Promise<Config> {
   const { recipe = "agent", method, overrides = {}, warmStart } = options;
   const demonstrations = countDemonstrations(warmStart);
   const input = {
@@ -225,7 +225,7 @@ function createConfig<T>(
       ...overrides,
     },
   };
-  return resolveConfig(input as ResolveInput);
+  return (await resolveConfigForModel(input as ResolveInput)).config;
 }
 
 /** Returns the names of the scores; those on the test split are left out when there are no test tasks. */

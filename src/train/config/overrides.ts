@@ -71,6 +71,8 @@ export type Overrides = {
   readonly "tokenizer.vocabularySize"?: number;
   /** Least number of times that a merge must occur in the text of the demonstrations to become a token, so that no token is rare. An integer from 2 to 1000000; default 100. */
   readonly "tokenizer.minimumCount"?: number;
+  /** Path of the policy to start from: a run, a checkpoint, a PEFT folder, a Hugging Face folder or a GGUF file. engine.model, engine.lora and the shape of the model are those of the policy. null: start from engine.model, or from random weights. A name or null; default null. */
+  readonly "warm.policy"?: string | null;
   /** Number of demonstrations (solution programs) to imitate; 0: no warm start. An integer from 0 to 10000000; default 0. */
   readonly "warm.demonstrations"?: number;
   /** Share of demonstrations that come from a hasty solver. Reinforcement learning then has to remove its bad habits. A number from 0 to 1; default 0.6. */

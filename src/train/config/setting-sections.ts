@@ -89,6 +89,14 @@ const tokenizerSection = withDescription(
 const warmSection = withDescription(
   "Warm start: the model imitates demonstrations before reinforcement learning starts",
   section({
+    policy: z
+      .string()
+      .min(1)
+      .nullable()
+      .default(null)
+      .describe(
+        "Path of the policy to start from: a run, a checkpoint, a PEFT folder, a Hugging Face folder or a GGUF file. engine.model, engine.lora and the shape of the model are those of the policy. null: start from engine.model, or from random weights",
+      ),
     demonstrations: integer(0, 10_000_000)
       .default(0)
       .describe("Number of demonstrations (solution programs) to imitate; 0: no warm start"),

@@ -20,6 +20,7 @@ import {
 import { downloadServedWeights } from "./export-served.ts";
 import { makeExportTexts } from "./export-texts.ts";
 import { findPolicyWeights, type PolicyWeights } from "./find-policy.ts";
+import { hasLoadedWeights } from "./open-weights.ts";
 
 /** The options of `exportPolicy()`. */
 export interface ExportOptions {
@@ -189,7 +190,7 @@ async function withLoadedEngine(
   const request = createEngineRequest(found, tokenizer.vocabularySize, source);
   const engine = await createOnnxEngine({ ...request, maxLiveRows: 1 });
   try {
-    if (weights !== undefined && weights !== request.weights) await engine.load(weights);
+    if (weights !== undefined && !hasLoadedWeights(found, request)) await engine.load(weights);
     await write(engine, base);
   } finally {
     await engine.close();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import type { Engine } from "../../spec/index.ts";
 import { type Agent, createAgent } from "../parts/agent.ts";
-import { createEngineRequest } from "../parts/engine-request.ts";
+import { createEngineRequest, type EngineRequest } from "../parts/engine-request.ts";
 import type { Makers } from "../parts/makers.ts";
 import {
   createTokenizer,
@@ -32,12 +32,22 @@ export async function openWeights(subject: FoundPolicy, makers: Makers): Promise
   const request = createEngineRequest(subject, tokenizer.vocabularySize, source);
   const engine = await makers.createEngine(config.engine.name, request);
   try {
-    if (weights !== undefined && weights !== request.weights) await loadAndPublish(engine, weights);
+    if (weights !== undefined && !hasLoadedWeights(subject, request))
+      await loadAndPublish(engine, weights);
   } catch (error) {
     await engine.close();
     throw error;
   }
   return { engine, agent };
+}
+
+/** Returns true if an engine made by the request has the policy's weights, so that nothing is left to be loaded. */
+export function hasLoadedWeights(
+  { weights, checkpoint }: Pick<EvaluatedPolicy, "weights" | "checkpoint">,
+  request: EngineRequest,
+): boolean {
+  // An adapter may lie in the folder of its base, from which an engine reads the base alone.
+  return weights === undefined || (checkpoint !== undefined && weights === request.weights);
 }
 
 /** Loads weights and publishes them. A checkpoint may hold weights that were not published yet. */

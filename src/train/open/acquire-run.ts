@@ -54,7 +54,8 @@ async function openRunParts(plan: RunPlan, opened: OpenedResources): Promise<Tra
   const { state } = start;
   const watch = startStopwatch(state.seconds);
   const tasks = world.tasks("train", config.world.trainScenarios);
-  if (start.weights === undefined) await showFailingAttempt(plan, world);
+  const isNew = start.from === undefined || start.from === "policy";
+  if (isNew) await showFailingAttempt(plan, world);
   const progress = createProgress(onEvent, store, watch);
   const exceptions = createExceptionLog(state, onEvent);
   const imitation = await prepareImitation(
@@ -70,11 +71,11 @@ async function openRunParts(plan: RunPlan, opened: OpenedResources): Promise<Tra
     ...{ engine, exceptions, progress, participants, extensions, spending, takeLearned },
     ...{ files, given },
     createEngine: engines.createAnother,
-    resumed: start.weights !== undefined,
+    resumed: !isNew,
     signal: combineSignals(signal, spending?.signal),
     close: () => opened.close(),
   };
-  await loadWeights(run, start);
+  await loadWeights(run, start, plan.start?.weights);
   return run;
 }
 
@@ -109,21 +110,22 @@ function lockDirectory(
 /** The state and weights that a run starts from. */
 interface Start {
   readonly state: TrainerState;
-  readonly tokenizer?: string;
-  /** The checkpoint from which the weights are loaded; undefined for a new run. */
-  readonly weights?: "latest" | "warm";
+  readonly tokenizer?: string | undefined;
+  /** A checkpoint of this run, or the policy of `warm.policy`; undefined for a run that starts from its source. */
+  readonly from?: "latest" | "warm" | "policy";
 }
 
 /**
- * Returns where the run starts: at its newest checkpoint, otherwise after another run's warm start, otherwise from
- * nothing.
+ * Returns where the run starts: at its newest checkpoint, otherwise after another run's warm start, otherwise from a
+ * policy, otherwise from nothing.
  */
 function findStart(plan: RunPlan, store: RunStore): Start {
   const { warmFrom } = plan.options;
   const resumed = restoreState(store);
-  if (resumed !== undefined) return { ...resumed, weights: "latest" };
-  if (warmFrom === undefined) return { state: createTrainerState() };
-  return { ...copyWarmStart(store, plan, warmFrom), weights: "warm" };
+  if (resumed !== undefined) return { ...resumed, from: "latest" };
+  if (warmFrom !== undefined) return { ...copyWarmStart(store, plan, warmFrom), from: "warm" };
+  const state = createTrainerState();
+  return plan.start ? { state, tokenizer: plan.start.tokenizer, from: "policy" } : { state };
 }
 
 /** Reports a hasty attempt that fails, as an example. So a person sees a task before training starts. */
@@ -137,15 +139,23 @@ async function showFailingAttempt(
 }
 
 /** Loads the weights that the run starts from. If a limit on time or cost has changed, the new one is saved. */
-async function loadWeights(run: TrainingRun, { weights }: Start): Promise<void> {
+async function loadWeights(
+  run: TrainingRun,
+  { from }: Start,
+  policyWeights: string | undefined,
+): Promise<void> {
   const { config, engine, state, store } = run;
   requireCapabilities(run, engine.info);
   const ceiling = config.budget?.ceiling ?? null;
   const hasSameCeilings = state.minutes === config.run.minutes && state.ceiling === ceiling;
   state.minutes = config.run.minutes;
   state.ceiling = ceiling;
-  if (weights === undefined) return;
-  const path = store.path("checkpoints", weights, "engine");
-  await engine.load(path, ...(weights === "warm" ? [config.optimizer] : []));
-  if (weights === "warm" || !hasSameCeilings) await saveRun(run);
+  if (from === undefined) return;
+  if (from === "policy") {
+    if (policyWeights !== undefined) await engine.load(policyWeights, config.optimizer);
+    return;
+  }
+  const path = store.path("checkpoints", from, "engine");
+  await engine.load(path, ...(from === "warm" ? [config.optimizer] : []));
+  if (from === "warm" || !hasSameCeilings) await saveRun(run);
 }

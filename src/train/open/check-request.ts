@@ -127,14 +127,14 @@ function requireModel({ scaffold, engine, recipe }: Config): void {
  * from.
  */
 function requireWarmStart({ warm, recipe, engine, scaffold }: Config): void {
-  if (warm.demonstrations > 0 || engine.model !== null) return;
+  if (warm.demonstrations > 0 || warm.policy !== null || engine.model !== null) return;
   // A user's own engine may start from any weights.
   if (engine.name !== "onnx" && engine.name !== "tinker") return;
   throw new BowlineError(
     "config",
     scaffold.name === "agent"
-      ? "a model with random weights never calls a tool by chance, so nothing can be reinforced: give `warmStart` recorded conversations or a scripted teacher, or start from a trained model (engine.model)"
+      ? "a model with random weights never calls a tool by chance, so nothing can be reinforced: give `warmStart` recorded conversations or a scripted teacher, or start from a trained model (engine.model) or policy (warm.policy)"
       : `recipe ${recipe} has no warm start (warm.demonstrations is 0), and the onnx engine starts from random weights, which never earn a reward; ` +
-          "use the recipe `starter`, set warm.demonstrations (4000 is a start), or start from a trained model (engine.model)",
+          "use the recipe `starter`, set warm.demonstrations (4000 is a start), or start from a trained model (engine.model) or policy (warm.policy)",
   );
 }

@@ -25,6 +25,7 @@ import {
 } from "../parts/model-source.ts";
 import { loadExtensions } from "../parts/own-parts.ts";
 import { requireServerAnswer } from "../parts/remote-engine.ts";
+import { openStartOfRun, type StartingPolicy } from "../parts/starting-policy.ts";
 import { requireUnlocked } from "../run/run-lock.ts";
 import type { WorldRecord } from "../run/run-record.ts";
 import { readSummary, requireNoForeignFiles, requireSameRun } from "../run/run-store.ts";
@@ -40,6 +41,8 @@ export interface RunPlan extends TrainRequest {
   readonly worldUrl: string;
   readonly worldSources: WorldRecord;
   readonly source: ModelSource;
+  /** The policy that training starts from; undefined when the source is all. */
+  readonly start: StartingPolicy | undefined;
   readonly participants: Participants;
   readonly extensions: Extensions;
   /** The user's own scaffold; undefined if the scaffold is one of the package. */
@@ -63,13 +66,14 @@ export async function planRun(
   await makers.checkEngine?.(config.engine);
   await requireCapableEngine(makers, request);
   const own = await loadOwnParts(config, options);
-  const source = await findModelSource(config);
+  const start = await openStartOfRun(config);
+  const source = start?.source ?? (await findModelSource(config));
   if (directory.status === "refused") {
     await requireServerAnswer(config);
     throw directory.refusal;
   }
   const notes = notesBeforeStart(config, source);
-  return { ...request, makers, worldUrl, worldSources: sources, source, ...own, notes };
+  return { ...request, makers, worldUrl, worldSources: sources, source, start, ...own, notes };
 }
 
 /** What a run directory holds: nothing or a run to continue, a finished run, or something else. */

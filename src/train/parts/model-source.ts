@@ -45,15 +45,15 @@ export type ModelSource =
  */
 export async function findModelSource(config: Config, textFolder?: string): Promise<ModelSource> {
   if (config.engine.model === null) return { from: "scratch" };
-  if (config.engine.name !== "onnx") {
-    const directory = openTextDirectory(config.engine.model);
-    requireRowsFitContext(config, directory.path, directory.contextLength);
-    requireScaffoldFitsModel(config, directory, directory.vocabularySize);
-    return { from: "texts", directory };
-  }
-  const directory = await openModelDirectory(config.engine.model, textFolder);
-  requireRowsFitContext(config, directory.path, directory.config.contextLength);
-  return useDirectoryAsSource(directory, config);
+  const source: ModelSource =
+    config.engine.name === "onnx"
+      ? {
+          from: "directory",
+          directory: await openModelDirectory(config.engine.model, textFolder),
+        }
+      : { from: "texts", directory: openTextDirectory(config.engine.model) };
+  requireSourceFitsConfig(source, config);
+  return source;
 }
 
 /**
@@ -66,6 +66,15 @@ export function useDirectoryAsSource(
 ): ModelSource {
   requireScaffoldFitsModel(config, directory, directory.config.vocabularySize);
   return { from: "directory", directory };
+}
+
+/** Throws like `findModelSource` when a configuration's scaffold or rows do not fit the source. */
+export function requireSourceFitsConfig(source: ModelSource, config: Config): void {
+  if (source.from === "scratch") return;
+  const { directory } = source;
+  const { contextLength, vocabularySize } = "config" in directory ? directory.config : directory;
+  requireRowsFitContext(config, directory.path, contextLength);
+  requireScaffoldFitsModel(config, directory, vocabularySize);
 }
 
 /**

@@ -37,6 +37,13 @@ export async function openModelDirectory(
       `there is no folder ${path}; models are not downloaded, so name a folder with config.json, safetensors and tokenizer.json, or a GGUF file`,
     );
   }
+  const hasFile = (name: string) => existsSync(join(path, name));
+  if (hasFile("adapter_config.json") && !hasFile("config.json")) {
+    throw new BowlineError(
+      "checkpoint",
+      `${path} is an adapter and no model: give it as a policy (bowline chat, eval, export; train --warm), and its base as --engine.model`,
+    );
+  }
   const { checkWeightFiles, loadModelDescription } = await import("../../engine/index.ts");
   const { config, stopIds, namedFields } = loadModelDescription(path);
   const text =

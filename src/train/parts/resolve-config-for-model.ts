@@ -6,8 +6,9 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { openTextDirectory } from "../../text/index.ts";
-import type { Config } from "../config/config.ts";
+import type { ModelConfig } from "../../engine/index.ts";
+import { openTextDirectory, type TextDirectory } from "../../text/index.ts";
+import { type Config, configLeaves } from "../config/config.ts";
 import type { Overrides } from "../config/overrides.ts";
 import { readRunConfig } from "../run/run-store.ts";
 import { settings } from "../settings/recipes.ts";
@@ -20,6 +21,7 @@ import {
 } from "../settings/resolve.ts";
 import { chooseScaffold, describeScaffoldChoice } from "./choose-scaffold.ts";
 import { openModelDirectory } from "./open-model-directory.ts";
+import { openStartingPolicy, requireNoContradiction } from "./starting-policy.ts";
 
 /** A configuration, and a line that says which scaffold was chosen, unless the user named it. */
 export interface ConfigForModel {
@@ -29,7 +31,8 @@ export interface ConfigForModel {
 
 /**
  * Works like `resolveConfig`. It also chooses a scaffold that suits `engine.model`, if neither the setting nor an
- * override names one, and limits conversations to the model's context. `runDirectoryOf` returns the run directory of a
+ * override names one, and limits conversations to the model's context. It fills in the fields that a policy to start
+ * from (`warm.policy`) decides, and throws a `config` error when an override contradicts them. `runDirectoryOf` returns the run directory of a
  * configuration. If a run exists there, its scaffold is kept. Rejects with a `checkpoint` error when the folder holds
  * no model.
  */
@@ -38,21 +41,110 @@ export async function resolveConfigForModel(
   runDirectoryOf?: (config: Config) => string,
 ): Promise<ConfigForModel> {
   requireResolveInput("resolveConfigForModel", input);
-  const { setting, given } = parseResolveInput(input);
+  const { given } = parseResolveInput(input);
+  const policy = given.get("warm.policy");
+  if (typeof policy === "string") return resolveForPolicy(input, policy, runDirectoryOf);
   const model = given.get("engine.model");
-  const named = (settings[setting]?.config.scaffold as { name?: unknown })?.name !== undefined;
-  const isNamed = named || FIELDS_OF_A_SCAFFOLD.some((path) => given.has(path));
-  if (typeof model !== "string" || isNamed) return { config: resolveConfig(input) };
+  if (typeof model !== "string" || isScaffoldNamed(input)) return { config: resolveConfig(input) };
+  return resolveWithFittingScaffold(input, runDirectoryOf, async () => {
+    const isHere = (given.get("engine.name") ?? "onnx") === "onnx";
+    if (isHere) return openModelDirectory(model);
+    return { ...openTextDirectory(model), config: undefined };
+  });
+}
+
+/**
+ * Resolves the configuration of a run that starts from a policy. The policy decides the fields of its weights. It takes
+ * the place of demonstrations, unless some are asked for. A run's policy keeps its scaffold.
+ */
+async function resolveForPolicy(
+  input: ResolveInput,
+  policy: string,
+  runDirectoryOf: RunDirectoryOf,
+): Promise<ConfigForModel> {
+  const { given } = parseResolveInput(input);
+  if (!existsSync(policy)) {
+    // An existing run can be shown when the policy is gone.
+    const begun = readExistingRunConfig(input, runDirectoryOf);
+    if (begun?.warm.policy === policy) return { config: resolveConfig(withFields(input, begun)) };
+  }
+  const model = given.get("engine.model") as string | null | undefined;
+  const { decided, defaults, source } = await openStartingPolicy(policy, model);
+  requireNoContradiction(decided, policy, given);
+  const namesScaffold = isScaffoldGiven(given) || scaffoldOfSetting(input) === "agent";
+  const kept = [...defaults, ["warm.demonstrations", 0] as const].filter(
+    ([path]) => !given.has(path) && !(namesScaffold && path.startsWith("scaffold.")),
+  );
+  const filled = withOverrides(input, kept, [...decided]);
+  if (source.from !== "directory" || defaults.size > 0 || isScaffoldNamed(input)) {
+    return { config: resolveConfig(filled) };
+  }
+  const { directory } = source;
+  return resolveWithFittingScaffold(filled, runDirectoryOf, async () => directory);
+}
+
+type RunDirectoryOf = ((config: Config) => string) | undefined;
+
+/** Returns the input with fields that count less, and fields that count more, than its own overrides. */
+function withOverrides(
+  input: ResolveInput,
+  before: readonly (readonly [string, unknown])[],
+  after: readonly (readonly [string, unknown])[],
+): ResolveInput {
+  const overrides = {
+    ...Object.fromEntries(before),
+    ...input.overrides,
+    ...Object.fromEntries(after),
+  };
+  return { ...input, overrides } as ResolveInput;
+}
+
+/** Returns the input with the engine, the model's shape and the scaffold of an existing run. */
+function withFields(input: ResolveInput, begun: Config): ResolveInput {
+  const leaves = [...configLeaves(begun)];
+  const isShape = (path: string) => path.startsWith("model.") && path !== "model.contextLength";
+  const before = leaves.filter(
+    ([path]) =>
+      /^(engine|model|scaffold|warm)\./.test(path) &&
+      (begun.engine.model === null || !isShape(path)),
+  );
+  return withOverrides(input, before, []);
+}
+
+/** Returns true if the setting or an override names a scaffold, or a field that only one scaffold has. */
+function isScaffoldNamed(input: ResolveInput): boolean {
+  return scaffoldOfSetting(input) !== undefined || isScaffoldGiven(parseResolveInput(input).given);
+}
+
+function scaffoldOfSetting(input: ResolveInput): unknown {
+  const { setting } = parseResolveInput(input);
+  return (settings[setting]?.config.scaffold as { name?: unknown })?.name;
+}
+
+function isScaffoldGiven(given: ReadonlyMap<string, unknown>): boolean {
+  return FIELDS_OF_A_SCAFFOLD.some((path) => given.has(path));
+}
+
+/** Resolves the configuration with the scaffold of an existing run, or else one that suits the model. */
+async function resolveWithFittingScaffold(
+  input: ResolveInput,
+  runDirectoryOf: RunDirectoryOf,
+  openModel: () => Promise<
+    Pick<TextDirectory, "tokenizer" | "hasChatTemplate"> & {
+      readonly config: ModelConfig | undefined;
+      readonly contextLength?: number;
+    }
+  >,
+): Promise<ConfigForModel> {
+  const { given } = parseResolveInput(input);
   const begun = readExistingRunConfig(input, runDirectoryOf);
   if (begun !== undefined) {
     const { name, maxTokens } = begun.scaffold;
     return { config: resolveWithScaffold(input, given, name, maxTokens) };
   }
-  const isHere = (given.get("engine.name") ?? "onnx") === "onnx";
-  const directory = isHere ? await openModelDirectory(model) : undefined;
-  const text = directory ?? openTextDirectory(model);
-  const fit = chooseScaffold(text, directory?.config);
-  const contextLength = directory?.config.contextLength ?? openTextDirectory(model).contextLength;
+  const model = await openModel();
+  const fit = chooseScaffold(model, model.config);
+  const contextLength = model.config?.contextLength ?? model.contextLength ?? Infinity;
   const config = resolveWithScaffold(input, given, fit.name, contextLength);
   return { config, note: describeScaffoldChoice(fit) };
 }
@@ -87,7 +179,7 @@ function resolveWithScaffold(
 
 function readExistingRunConfig(
   input: ResolveInput,
-  runDirectoryOf: ((config: Config) => string) | undefined,
+  runDirectoryOf: RunDirectoryOf,
 ): Config | undefined {
   if (runDirectoryOf === undefined) return undefined;
   try {

@@ -203,7 +203,8 @@ function requireSameConfig(directory: string, config: Config): void {
   const now = configLeaves(config);
   const paths = new Set([...before.keys(), ...now.keys()]);
   const differing = [...paths].filter(
-    (path) => !mayFieldDiffer(path) && before.get(path) !== now.get(path),
+    // A run of an older version has no value where a field was added that is null by default.
+    (path) => !mayFieldDiffer(path) && (before.get(path) ?? null) !== (now.get(path) ?? null),
   );
   if (differing.length === 0) return;
   const formatValue = (value: unknown) => JSON.stringify(value) ?? "absent";

@@ -138,7 +138,7 @@ export class EngineHost {
       case "save":
         return this.#save(request.directory);
       case "load":
-        return this.#load(request.directory, request.moments);
+        return this.#load(request.directory, request.moments, request.asModel);
       case "close":
         return this.#close();
       default:
@@ -215,8 +215,8 @@ export class EngineHost {
     });
   }
 
-  #load(directory: string, moments: OptimizerMoments): undefined {
-    const state = this.#weights.load(directory, this.#trainer);
+  #load(directory: string, moments: OptimizerMoments, asModel = false): undefined {
+    const state = this.#weights.load(directory, this.#trainer, asModel);
     if (moments === "fresh") resetOptimizers(this.#trainer);
     this.#discard();
     this.#sampler.forgetPrefixes();

@@ -125,15 +125,20 @@ export class EngineWeights {
 
   /**
    * Loads a checkpoint of the engine's own kind, with the base that it names. With LoRA it may also be a model: that
-   * becomes the base, and the adapter starts afresh. A value head also starts afresh when the folder has none. A
+   * becomes the base, and the adapter starts afresh. A folder with both is an adapter, unless it is read `asModel`. A
+   * value head also starts afresh when the folder has none. A
    * folder's value head is ignored when the engine has none, because it is not part of the policy. The reference is
    * dropped, because it belonged to the replaced weights.
    */
-  load(directory: string, { optimizer, critic }: Optimizers): VersionState | undefined {
+  load(
+    directory: string,
+    { optimizer, critic }: Optimizers,
+    asModel = false,
+  ): VersionState | undefined {
     const { parameters, adapter } = this;
     const putHead =
       critic && (prepareValueHeadLoad(directory, critic) ?? (() => this.#resetValueHead(critic)));
-    const isAdapter = isAdapterDirectory(directory);
+    const isAdapter = !asModel && isAdapterDirectory(directory);
     if (isAdapter && !adapter) {
       throw new BowlineError(
         "checkpoint",

@@ -40,7 +40,10 @@ export interface OnnxEngineOptions {
   readonly lora?: LoraOptions | undefined;
   /** Adds a critic's value head on the last hidden state, which gives `values`. When absent, there is none. */
   readonly valueHead?: ValueHeadOptions | undefined;
-  /** A Hugging Face folder or a GGUF file of this model, which is read instead of making weights from the seed. */
+  /**
+   * A Hugging Face folder or a GGUF file of this model, which is read instead of making weights from the seed. An adapter
+   * in the folder is not read; `load` does that.
+   */
   readonly weights?: string | undefined;
 }
 
@@ -112,7 +115,7 @@ export async function createOnnxEngine(
 /** Loads a folder. When that fails, ends the thread and throws the error unchanged. */
 async function loadOrTerminate(link: WorkerLink, directory: string): Promise<void> {
   try {
-    await link.call("load", { directory, moments: "kept" });
+    await link.call("load", { directory, moments: "kept", asModel: true });
   } catch (error) {
     await link.terminate();
     throw error;

@@ -59,7 +59,11 @@ export interface EngineCalls {
   publish: { args: object; answer: number };
   snapshot: { args: object; answer: undefined };
   save: { args: { directory: string }; answer: undefined };
-  load: { args: { directory: string; moments: OptimizerMoments }; answer: undefined };
+  /** With `asModel`, a folder that also holds an adapter is read as a model. */
+  load: {
+    args: { directory: string; moments: OptimizerMoments; asModel?: boolean };
+    answer: undefined;
+  };
   exportAdapter: { args: { directory: string; dtype?: WrittenType }; answer: undefined };
   exportMerged: { args: { directory: string; dtype?: WrittenType }; answer: undefined };
   exportGguf: { args: { path: string; options: GgufExport }; answer: undefined };
