@@ -134,6 +134,7 @@ export function loadAdapterCheckpoint(
   applyBase: (base: AdapterBase, directory: string) => void,
 ): AdapterState | undefined {
   recoverDirectory(directory);
+  rejectOtherAdapterFormats(directory);
   requireSameLora(adapter.lora, directory);
   const state = readAdapterState(directory);
   const pathsInDirectory = (name: string) => [join(directory, name)];
@@ -149,6 +150,16 @@ export function loadAdapterCheckpoint(
   optimizer.secondMoment.set(moments[1]!);
   optimizer.step = state?.step ?? 0;
   return state;
+}
+
+/** Throws when the only tensors are in the older format of PEFT, which runs code. */
+function rejectOtherAdapterFormats(directory: string): void {
+  const [wanted, other] = [ADAPTER_FILE, "adapter_model.bin"].map((name) => join(directory, name));
+  if (existsSync(wanted!) || !existsSync(other!)) return;
+  throw new BowlineError(
+    "checkpoint",
+    `${wanted} is missing, and adapter_model.bin is not read; save the adapter with safetensors`,
+  );
 }
 
 /** Reads tensors of an adapter into a new buffer, so that they can be put in place when nothing can fail any more. */

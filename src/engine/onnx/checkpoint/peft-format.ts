@@ -69,7 +69,11 @@ export const peftFormat = defineFormat({
     monteclora_config: refused(variant),
     velora_config: refused(variant),
     fan_in_fan_out: harmless("PEFT sets it to false for these models"),
-    layers_pattern: harmless("it matters only with layers_to_transform"),
+    layers_pattern: harmlessIf(
+      z.union([z.literal(""), emptyList]),
+      "an empty list",
+      "all layers are adapted in the same way",
+    ),
     ensure_weight_tying: harmless("it matters only for adapted embeddings"),
     lora_dropout: harmless("only training with PEFT reads it"),
     merge_weights: harmless("only training with PEFT reads it"),
