@@ -71,7 +71,12 @@ export const sections: readonly PageSection[] = [
   {
     title: "Reference",
     pages: ["reference/run-directory", "reference/formats"],
-    made: ["reference/commands", "reference/configuration", "reference/studio-api"],
+    made: [
+      "reference/commands",
+      "reference/configuration",
+      "reference/studio-api",
+      "reference/requests",
+    ],
   },
   {
     title: "How Bowline is made",

@@ -11,6 +11,9 @@ import {
   ropeFormat,
 } from "../../src/engine/onnx/checkpoint/huggingface-format.ts";
 import { peftFormat } from "../../src/engine/onnx/checkpoint/peft-format.ts";
+import { chatFormats } from "../../src/server/gateway/chat/format.ts";
+import { messagesFormats } from "../../src/server/gateway/messages/format.ts";
+import { responsesFormats } from "../../src/server/gateway/responses/format.ts";
 import { ggufTextFormat } from "../../src/text/gguf/gguf-text-format.ts";
 import { servedConfigFormat } from "../../src/text/model-directory/open-text-directory.ts";
 
@@ -33,4 +36,11 @@ export const formatSections: readonly FormatSection[] = [
       ggufTextFormat,
     ],
   },
+];
+
+/** Tables of requests. They fill a page of the site that is not part of the package. */
+export const requestSections: readonly FormatSection[] = [
+  { title: "OpenAI's chat completions", tables: chatFormats },
+  { title: "OpenAI's responses", tables: responsesFormats },
+  { title: "Anthropic's messages", tables: messagesFormats },
 ];

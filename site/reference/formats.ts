@@ -1,15 +1,32 @@
 /** The page about outside formats: what happens to each field of files and requests that other programs write. */
 import { describeFormat, type FieldDescription, type FormatTable } from "../../src/core/index.ts";
-import { formatSections } from "./format-tables.ts";
+import { type FormatSection, formatSections, requestSections } from "./format-tables.ts";
 import { escapeText, inlineCode, markdownTable } from "./markdown.ts";
 
 export function renderFormatsPage(): string {
-  const sections = formatSections.map(({ title, tables }) =>
-    [`## ${title}`, ...tables.map(renderTable)].join("\n\n"),
+  return renderPage(
+    "Formats of other programs",
+    "Bowline reads files that other programs write. For each of their fields one of four things holds.",
+    formatSections,
   );
-  return `# Formats of other programs
+}
 
-Bowline reads files and requests that other programs write. For each of their fields one of four things holds.
+export function renderRequestsPage(): string {
+  return renderPage(
+    "Fields of requests",
+    "Bowline's servers answer requests of other programs. For each field of a request one of four things holds. " +
+      "Answers of the gateway name the fields that are named in the header `x-bowline-ignored`.",
+    requestSections,
+  );
+}
+
+function renderPage(title: string, opening: string, sections: readonly FormatSection[]): string {
+  const texts = sections.map((section) =>
+    [`## ${section.title}`, ...section.tables.map(renderTable)].join("\n\n"),
+  );
+  return `# ${title}
+
+${opening}
 
 * **computed**: Bowline does what the field says.
 * **harmless**: the field changes nothing that Bowline computes, at least with the values that the table names. It is
@@ -20,7 +37,7 @@ Bowline reads files and requests that other programs write. For each of their fi
 
 A field that is null is absent. This page is generated from the tables through which Bowline reads.
 
-${sections.join("\n\n")}
+${texts.join("\n\n")}
 `;
 }
 

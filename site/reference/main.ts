@@ -7,6 +7,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { renderCommandsPage } from "./commands.ts";
 import { renderConfigurationPage } from "./configuration.ts";
+import { renderRequestsPage } from "./formats.ts";
 import { renderStudioApiPage } from "./studio-api.ts";
 
 const [, , folder = "site/.pages/reference"] = process.argv;
@@ -14,3 +15,4 @@ mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, "commands.md"), await renderCommandsPage());
 writeFileSync(join(folder, "configuration.md"), renderConfigurationPage());
 writeFileSync(join(folder, "studio-api.md"), renderStudioApiPage());
+writeFileSync(join(folder, "requests.md"), renderRequestsPage());

@@ -21,6 +21,8 @@ export type ScriptedAnswer =
       readonly calls?: readonly { readonly name: string; readonly arguments: string }[];
       /** Why the answer ends. The default is "tool-calls" if there are calls, otherwise "stop". */
       readonly end?: "stop" | "length";
+      /** The stop text that ended the answer. */
+      readonly stopText?: string;
     };
 
 /** A list of answers, or a function of the request. `turn` is the number of assistant messages in the request. */
@@ -54,13 +56,14 @@ export function scriptedSession(script: SessionScript, id = "scripted"): Scripte
   const getNextAnswer = typeof script === "function" ? script : scriptFromList(script);
 
   const answerRequest = async (request: SessionRequest, options: AnswerOptions) => {
-    const { signal, onText } = options;
+    const { signal, onText, onStart } = options;
     const turn = request.messages.filter(({ role }) => role === "assistant").length;
     const scripted = await getNextAnswer(request, turn, signal);
     const fullAnswer = createAnswer(scripted, request, `${id}-a${answers.length}`);
     if (signal?.aborted) return { ...fullAnswer, parts: [], end: "cancelled" as const };
     requests.push(request);
     answers.push(fullAnswer);
+    onStart?.(fullAnswer.usage);
     if (onText) streamText(fullAnswer.parts, onText);
     return fullAnswer;
   };
@@ -83,6 +86,7 @@ export function scriptedSession(script: SessionScript, id = "scripted"): Scripte
       }
       return pending;
     },
+    // A script decides on its own what it answers.
     listIgnoredSettings: () => [],
     countTokens: ({ messages, tools }) => utf8Bytes(JSON.stringify([messages, tools])).length,
     get counters(): SessionCounters {
@@ -105,6 +109,7 @@ function createAnswer(
     text,
     calls = [],
     end,
+    stopText,
   } = typeof scripted === "string" ? { text: scripted } : scripted;
   const parts: ChatPart[] = [
     ...(reasoning === undefined ? [] : [{ type: "reasoning" as const, text: reasoning }]),
@@ -117,6 +122,7 @@ function createAnswer(
     id,
     parts,
     end: end ?? (calls.length > 0 ? "tool-calls" : "stop"),
+    ...(stopText !== undefined && { stopText }),
     illFormed: 0,
     usage: {
       promptTokens: prompt.length,

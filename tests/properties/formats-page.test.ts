@@ -4,8 +4,8 @@
  */
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { formatSections } from "../../site/reference/format-tables.ts";
-import { renderFormatsPage } from "../../site/reference/formats.ts";
+import { formatSections, requestSections } from "../../site/reference/format-tables.ts";
+import { renderFormatsPage, renderRequestsPage } from "../../site/reference/formats.ts";
 import { describeFormat } from "../../src/core/index.ts";
 import { ROOT } from "../e2e/support/cli.ts";
 
@@ -19,8 +19,15 @@ test("the page about formats has at most 3,500 words", () => {
   expect(renderFormatsPage().split(/\s+/).length).toBeLessThanOrEqual(MAX_WORDS);
 });
 
+test("the page about requests has a row for each field that is not obeyed", () => {
+  const page = renderRequestsPage();
+  expect(page).toContain("| `frequency_penalty`, `presence_penalty` | named, unless 0 |");
+  expect(page).toContain("| `mcp_servers` | refused |");
+});
+
 test("each table has its own name, and each field has a note", () => {
-  const tables = formatSections.flatMap((section) => section.tables);
+  const sections = [...formatSections, ...requestSections];
+  const tables = sections.flatMap((section) => section.tables);
   expect(new Set(tables.map(({ name }) => name)).size).toBe(tables.length);
   for (const table of tables) {
     for (const { field, note } of describeFormat(table).slice(0, -1)) {

@@ -78,19 +78,24 @@ test("every part of an answer carries the answer's id, which comes back in the n
   });
 });
 
-test("each model warns once about a setting that has no effect", async () => {
-  const session = scriptedSession(() => "yes");
+test("each model warns once about a setting that its session does not obey, or that no session has", async () => {
+  const scripted = scriptedSession(() => "yes");
+  const session = { ...scripted, listIgnoredSettings: () => ["temperature", "json"] };
   const model = languageModel(session);
-  const options = { prompt: [userMessage("?")], temperature: 0, topK: 3 };
+  const options = { prompt: [userMessage("?")], temperature: 0, topK: 3, presencePenalty: 1 };
   const listWarnedFeatures = async () =>
     (await model.doGenerate(options)).warnings.map(({ feature }) => feature);
   expect([await listWarnedFeatures(), await listWarnedFeatures()]).toEqual([
-    ["topK", "temperature"],
+    ["presencePenalty", "temperature", "responseFormat"],
     [],
   ]);
-  expect(session.requests[0]!.temperature).toBe(0);
-  const served = await languageModel(session, { training: false }).doGenerate(options);
-  expect(served.warnings.map(({ feature }) => feature)).toEqual(["topK"]);
+  expect(scripted.requests[0]).toMatchObject({ temperature: 0, topK: 3 });
+  const obedient = languageModel(
+    scriptedSession(() => "yes"),
+    { training: false },
+  );
+  const { warnings } = await obedient.doGenerate(options);
+  expect(warnings.map(({ feature }) => feature)).toEqual(["presencePenalty"]);
 });
 
 test("a stream delivers the answer all at once in training, and piece by piece otherwise", async () => {

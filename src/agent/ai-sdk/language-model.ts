@@ -30,9 +30,9 @@ export interface LanguageModelOptions {
   /** The name of the model in the SDK. The default is "policy". */
   readonly modelId?: string;
   /**
-   * True when the session is used for training. Then the training method sets temperature, top-p and seed, an agent
-   * that sets them gets a warning, and a stream arrives all at once. When false, the agent's settings apply and text
-   * streams while it is sampled. The default is true.
+   * True when the session is used for training. Then a stream arrives all at once. When false, text streams while it is
+   * sampled. The default is true. An agent that sets what its session does not obey, as sampling settings during
+   * training, gets a warning either way.
    */
   readonly training?: boolean;
 }
@@ -47,12 +47,14 @@ export function languageModel(
 ): LanguageModelV3 {
   // The SDK prints every warning that it gets, so each model warns only once about a setting.
   const warned = new Set<string>();
-  const listNewWarnings = (options: V3CallOptions): V3Warning[] =>
-    listSettingWarnings(options, training).filter(({ feature }) => {
+  const listNewWarnings = (options: V3CallOptions): V3Warning[] => {
+    const ignored = session.listIgnoredSettings(toSessionRequest(options));
+    return listSettingWarnings(options, ignored).filter(({ feature }) => {
       const isNew = !warned.has(feature);
       warned.add(feature);
       return isNew;
     });
+  };
   const requestAnswer = async (
     options: V3CallOptions,
     signal = options.abortSignal,

@@ -48,6 +48,7 @@ export function toSessionRequest(options: V3CallOptions): SessionRequest {
     stop: options.stopSequences?.length ? options.stopSequences : undefined,
     temperature: options.temperature,
     topP: options.topP,
+    topK: options.topK,
     seed: options.seed,
     json:
       responseFormat?.type === "json"
@@ -147,26 +148,30 @@ function toToolChoice(choice: V3ToolChoice): ToolChoice {
 }
 
 /** Settings that no session supports. */
-const UNSUPPORTED_SETTINGS = ["topK", "presencePenalty", "frequencyPenalty"] as const;
-/** Settings that the training method decides while the session trains. */
-const TRAINING_SETTINGS = ["temperature", "topP", "seed"] as const;
+const UNSUPPORTED_SETTINGS = ["presencePenalty", "frequencyPenalty"] as const;
 
-/** Returns a warning for every setting of the call that has no effect. */
-export function listSettingWarnings(options: V3CallOptions, training: boolean): V3Warning[] {
-  const unsupported = UNSUPPORTED_SETTINGS.filter((name) => options[name] !== undefined).map(
-    (feature) => ({
+/** The names of a session's settings in the SDK, where the two differ. */
+const SETTING_NAMES: Readonly<Record<string, string>> = { json: "responseFormat" };
+
+/** Says why a session does not obey a setting. */
+const DETAILS: Readonly<Record<string, string>> = {
+  json: "the model is told to answer in JSON, but nothing enforces it",
+};
+const RECORDED =
+  "the session does not sample with this value, which is only recorded; during training, the training method decides how to sample";
+
+/** Returns a warning for every setting of the call that has no effect. `ignored` are the session's own names. */
+export function listSettingWarnings(
+  options: V3CallOptions,
+  ignored: readonly string[],
+): V3Warning[] {
+  const unsupported = UNSUPPORTED_SETTINGS.filter((name) => options[name] !== undefined);
+  return [
+    ...unsupported.map((feature) => ({ type: "unsupported" as const, feature })),
+    ...ignored.map((name) => ({
       type: "unsupported" as const,
-      feature,
-    }),
-  );
-  if (!training) return unsupported;
-  const setByTraining = TRAINING_SETTINGS.filter((name) => options[name] !== undefined).map(
-    (feature) => ({
-      type: "unsupported" as const,
-      feature,
-      details:
-        "during training, the training method decides how to sample; this value is only recorded",
-    }),
-  );
-  return [...unsupported, ...setByTraining];
+      feature: SETTING_NAMES[name] ?? name,
+      details: DETAILS[name] ?? RECORDED,
+    })),
+  ];
 }

@@ -10,6 +10,7 @@ import type { Episode } from "./episodes.ts";
 import { GatewayError, toGatewayError } from "./gateway-error.ts";
 import { HeldReply, type HoldOptions } from "./held-reply.ts";
 import type { HttpCall } from "./http.ts";
+import { formatIgnoredFields, listIgnoredFields } from "./request-settings.ts";
 import type { CallEntry, CallMarks } from "./retries.ts";
 
 /** How the gateway sends answers. */
@@ -40,7 +41,9 @@ export async function answerCall(
     clientGone.abort();
   });
   const form = { isStream: parsed.isStream, keepAliveText: dialect.keepAliveText };
-  const reply = new HeldReply(response, form, buildHeaders(parsed), style);
+  const request = buildSessionRequest(parsed, call, entry);
+  const headers = buildHeaders(parsed.body, episode.session.listIgnoredSettings(request), parsed);
+  const reply = new HeldReply(response, form, headers, style);
   const metadata = createMetadata(style);
   const stream = parsed.isStream ? dialect.streamAnswer(parsed, metadata) : undefined;
   const state: CallState = {
@@ -53,12 +56,7 @@ export async function answerCall(
     streamedText: "",
   };
   try {
-    await sendAnswer(
-      state,
-      buildSessionRequest(parsed, call, entry),
-      clientGone.signal,
-      style.live,
-    );
+    await sendAnswer(state, request, clientGone.signal, style.live);
   } catch (error) {
     episode.retries.remove(entry);
     replyWithError(state, episode.closedSignal.aborted ? episode.closedSignal.reason : error);
@@ -90,7 +88,7 @@ async function sendAnswer(
   const signal = AbortSignal.any([clientGone, episode.closedSignal]);
   const answer = await respondToCall(state, request, {
     signal,
-    ...(live && stream && { onText }),
+    ...(live && stream && { onText, onStart: (usage) => stream.start?.(usage) }),
   });
   if (answer === undefined) return reply.cutConnection();
   dialect.rememberAnswer?.(answer, parsed, metadata, {
@@ -156,8 +154,14 @@ function readCallMarks({ path, headers }: HttpCall, body: Buffer): CallMarks {
   };
 }
 
-function buildHeaders({ ignored }: ParsedCall): Record<string, string> {
-  return ignored.length > 0 ? { "x-bowline-ignored": ignored.join(", ") } : {};
+/** Returns the header that names the fields of a body that are not obeyed, if there are any. */
+export function buildHeaders(
+  body: unknown,
+  ignoredSettings: readonly string[],
+  { settingFields }: Pick<ParsedCall, "settingFields">,
+): Record<string, string> {
+  const ignored = listIgnoredFields(body, ignoredSettings, settingFields);
+  return ignored.length > 0 ? { "x-bowline-ignored": formatIgnoredFields(ignored) } : {};
 }
 
 function createMetadata({ model }: AnswerStyle): AnswerMetadata {

@@ -2,17 +2,18 @@
  * A dialect is one provider's format of a conversation, an answer, a streamed answer and an error. It only translates
  * and knows neither sockets nor tokens, so it can be tested with plain values.
  */
-import type { SessionAnswer, SessionRequest } from "../../spec/index.ts";
+import type { PromptUsage, SessionAnswer, SessionRequest } from "../../spec/index.ts";
 import type { AnswerMemory } from "./answer-memory.ts";
 import type { GatewayError } from "./gateway-error.ts";
+import type { SettingFields } from "./request-settings.ts";
 
 /** The parsed body of a call. */
 export interface ParsedCall {
   readonly request: SessionRequest;
   readonly isStream: boolean;
-  /** The fields of the body that have no effect here. The answer's header `x-bowline-ignored` lists them. */
-  readonly ignored: readonly string[];
-  /** The body as it came, because an answer repeats some of its fields. */
+  /** Which field asked for which setting of the request, where the two have different names. */
+  readonly settingFields: SettingFields;
+  /** The body as its table read it. It knows which of its fields are not obeyed, and an answer repeats some of them. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -28,8 +29,13 @@ export interface AnswerMetadata {
   readonly createdSeconds: number;
 }
 
-/** Writes an answer as the text of a stream. Callers call `text` any number of times, then `end` or `fail`. */
+/**
+ * Writes an answer as the text of a stream. Callers call `start` at most once, then `writeText` any number of times, then
+ * `finish` or `writeError`.
+ */
 export interface AnswerStream {
+  /** Tells the stream what is known before the first token. It writes nothing. */
+  start?(usage: PromptUsage): void;
   /** Returns the events of a piece of text while the answer is sampled. */
   writeText(delta: string): string;
   /** Returns the events of everything that has not been streamed yet. */

@@ -1,5 +1,6 @@
 /** Tests how each dialect translates a conversation and an answer, with plain values. */
 import { describe, expect, test } from "vitest";
+import { listNamedFields } from "../../core/index.ts";
 import type { SessionAnswer } from "../../spec/index.ts";
 import { AnswerMemory } from "./answer-memory.ts";
 import { chat } from "./chat/index.ts";
@@ -45,7 +46,7 @@ describe("chat completions", () => {
     const tool_calls = [
       { id: "c1", type: "function", function: { name: "look", arguments: "{}" } },
     ];
-    const { request, ignored } = chat.parseRequest(
+    const { request, body } = chat.parseRequest(
       {
         messages: [
           { role: "developer", content: [{ type: "text", text: "be brief" }] },
@@ -96,7 +97,7 @@ describe("chat completions", () => {
     ]);
     expect(request).toMatchObject({ toolChoice: { name: "look" }, parallelToolCalls: false });
     expect(request).toMatchObject({ maxTokens: 3, stop: ["END"], json: {} });
-    expect(ignored).toEqual(["frequency_penalty"]);
+    expect(listNamedFields(body)).toEqual(["frequency_penalty"]);
   });
 
   test("an answer has its calls and usage and, if requested, its ids and log-probs", () => {
@@ -236,5 +237,104 @@ describe("messages", () => {
       );
       expect(deltas.join("")).toBe("I look.");
     }
+  });
+});
+
+describe("the end of an answer", () => {
+  const text = (more: Partial<SessionAnswer>): SessionAnswer => ({
+    ...ANSWER,
+    parts: [{ type: "text", text: "I look." }],
+    end: "stop",
+    ...more,
+  });
+  const calls = { ...ANSWER, parts: ANSWER.parts.slice(2) };
+  const BODIES = [
+    { dialect: chat, body: { messages: [{ role: "user", content: "?" }] } },
+    { dialect: responses, body: { input: "?" } },
+    { dialect: messages, body: { max_tokens: 9, messages: [{ role: "user", content: "?" }] } },
+  ];
+  const cases: readonly [string, SessionAnswer, readonly object[]][] = [
+    [
+      "its own",
+      text({}),
+      [
+        { finish_reason: "stop" },
+        { status: "completed", incomplete_details: null },
+        { stop_reason: "end_turn", stop_sequence: null },
+      ],
+    ],
+    [
+      "a stop text",
+      text({ stopText: "END" }),
+      [
+        { finish_reason: "stop" },
+        { status: "completed", incomplete_details: null },
+        { stop_reason: "stop_sequence", stop_sequence: "END" },
+      ],
+    ],
+    [
+      "the limit of its tokens",
+      text({ end: "length" }),
+      [
+        { finish_reason: "length" },
+        { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } },
+        { stop_reason: "max_tokens", stop_sequence: null },
+      ],
+    ],
+    [
+      "calls",
+      calls,
+      [
+        { finish_reason: "tool_calls" },
+        { status: "completed", incomplete_details: null },
+        { stop_reason: "tool_use", stop_sequence: null },
+      ],
+    ],
+  ];
+  /** Returns what an answer says about its end and its usage, streamed or not. */
+  const readEnd = ({ dialect, body }: (typeof BODIES)[number], answer: SessionAnswer) => {
+    const whole = dialect.buildAnswer(
+      answer,
+      dialect.parseRequest(body, new AnswerMemory()),
+      METADATA,
+    );
+    const streaming = { ...body, stream: true, stream_options: { include_usage: true } };
+    const parsed = dialect.parseRequest(streaming, new AnswerMemory());
+    const stream = dialect.streamAnswer(parsed, METADATA);
+    stream.start?.(answer.usage);
+    const events = parseEvents(stream.writeText("I ") + stream.finish(answer));
+    return { whole: whole as Record<string, unknown>, events };
+  };
+
+  test.each(cases)("by %s is said in every dialect, in streams too", (_, answer, expected) => {
+    const [inChat, inResponses, inMessages] = BODIES.map((asked) => readEnd(asked, answer));
+    expect(inChat!.whole["choices"]).toMatchObject([expected[0]]);
+    expect(inChat!.events.at(-2)).toMatchObject({ choices: [expected[0]] });
+    expect(inResponses!.whole).toMatchObject(expected[1]!);
+    expect(inResponses!.events.at(-1)!["response"]).toMatchObject(expected[1]!);
+    expect(inMessages!.whole).toMatchObject(expected[2]!);
+    expect(inMessages!.events.at(-2)).toMatchObject({ type: "message_delta", delta: expected[2] });
+  });
+
+  test("comes with the usage, of which a stream of messages says the prompt's part at its beginning", () => {
+    const [inChat, inResponses, inMessages] = BODIES.map((asked) => readEnd(asked, text({})));
+    const chatUsage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+    expect(inChat!.whole["usage"]).toMatchObject(chatUsage);
+    expect(inChat!.events.map(({ usage }) => usage).slice(0, -1)).toEqual(
+      inChat!.events.slice(1).map(() => null),
+    );
+    expect(inChat!.events.at(-1)).toMatchObject({ choices: [], usage: chatUsage });
+    const responseUsage = { input_tokens: 10, output_tokens: 5, total_tokens: 15 };
+    expect(inResponses!.whole["usage"]).toMatchObject(responseUsage);
+    expect(inResponses!.events.at(-1)!["response"]).toMatchObject({ usage: responseUsage });
+    const messageUsage = { input_tokens: 6, cache_read_input_tokens: 4 };
+    expect(inMessages!.whole["usage"]).toMatchObject({ ...messageUsage, output_tokens: 5 });
+    expect(inMessages!.events[0]!["message"]).toMatchObject({
+      usage: { ...messageUsage, output_tokens: 0 },
+    });
+    expect(inMessages!.events.at(-2)!["usage"]).toMatchObject({
+      ...messageUsage,
+      output_tokens: 5,
+    });
   });
 });

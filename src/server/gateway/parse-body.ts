@@ -1,5 +1,5 @@
-/** Parses bodies with their schema, and holds the small schemas and conversions that all dialects share. */
-import { z } from "zod";
+/** Parses bodies with their schema, and holds the small conversions that all dialects share. */
+import type { z } from "zod";
 import { withoutUndefined } from "../../core/index.ts";
 import type { SessionMessage, ToolSpec } from "../../spec/index.ts";
 import { GatewayError, invalidField } from "./gateway-error.ts";
@@ -15,15 +15,6 @@ export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.outp
   }
   throw invalidField(path, issue?.message ?? "invalid");
 }
-
-/** The names of functions that every provider accepts. */
-export const toolName = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]{1,128}$/, "expected a name of letters, digits, _ and -");
-export const jsonSchema = z.record(z.string(), z.unknown());
-export const positiveInteger = z.int().min(1);
-export const temperature = z.number().min(0).max(2);
-export const unitInterval = z.number().min(0).max(1);
 
 interface ToolBody {
   readonly name: string;
@@ -50,12 +41,4 @@ export function joinToolResults(messages: readonly SessionMessage[]): SessionMes
     } else joined.push(message);
   }
   return joined;
-}
-
-/** Returns those of the field names that the body sets. */
-export function listIgnoredFields(
-  body: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-): string[] {
-  return names.filter((name) => body[name] !== undefined && body[name] !== null);
 }

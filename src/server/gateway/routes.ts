@@ -4,14 +4,14 @@
  */
 import type { ServerResponse } from "node:http";
 import { z } from "zod";
-import { type AnswerStyle, answerCall, parseJson } from "./answer-call.ts";
+import { type AnswerStyle, answerCall, buildHeaders, parseJson } from "./answer-call.ts";
 import { chat } from "./chat/index.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Episode, Episodes } from "./episodes.ts";
 import { GatewayError, toGatewayError } from "./gateway-error.ts";
 import { NO_RETRY } from "./held-reply.ts";
 import { type Handler, type HttpCall, requireLocalName } from "./http.ts";
-import { messages, parseConversation } from "./messages/index.ts";
+import { messages, parsePrompt } from "./messages/index.ts";
 import { parseBody } from "./parse-body.ts";
 import { responses } from "./responses/index.ts";
 
@@ -107,7 +107,8 @@ function findAction(routePath: RoutePath, call: HttpCall): Action {
   requireMethod(call, "POST");
   return async (episode, response) => {
     const body = await call.body();
-    sendJson(response, post(episode, body.length === 0 ? {} : parseJson(body)));
+    const { answer, headers } = post(episode, body.length === 0 ? {} : parseJson(body));
+    sendJson(response, answer, undefined, headers);
   };
 }
 
@@ -120,25 +121,37 @@ function requireMethod({ method, path }: HttpCall, expected: "GET" | "POST"): vo
   );
 }
 
-const rewardSchema = z.object({
+const rewardSchema = z.strictObject({
   value: z.number(),
   metrics: z.record(z.string(), z.number()).optional(),
 });
-const completionSchema = z.object({
+const completionSchema = z.strictObject({
   ...rewardSchema.shape,
   value: rewardSchema.shape.value.optional(),
 });
 
+interface PostAnswer {
+  readonly answer: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** The POST actions that need no sampling. */
-const POST_ACTIONS: { readonly [action: string]: (episode: Episode, body: unknown) => object } = {
-  "messages/count_tokens": ({ session }, body) => ({
-    input_tokens: session.countTokens(parseConversation(body)),
-  }),
+const POST_ACTIONS: {
+  readonly [action: string]: (episode: Episode, body: unknown) => PostAnswer;
+} = {
+  "messages/count_tokens": ({ session }, raw) => {
+    const { request, body, settingFields } = parsePrompt(raw);
+    const ignored = session.listIgnoredSettings(request);
+    return {
+      answer: { input_tokens: session.countTokens(request) },
+      headers: buildHeaders(body, ignored, { settingFields }),
+    };
+  },
   /** Stores a reward; the last one counts. */
   reward: (episode, body) => {
     const { value, metrics = {} } = parseBody(rewardSchema, body);
     episode.postedReward = { value, metrics };
-    return { ok: true };
+    return { answer: { ok: true } };
   },
   complete: (episode, body) => {
     const { value, metrics } = parseBody(completionSchema, body);
@@ -150,7 +163,7 @@ const POST_ACTIONS: { readonly [action: string]: (episode: Episode, body: unknow
       };
     }
     episode.complete();
-    return { ok: true };
+    return { answer: { ok: true } };
   },
 };
 
@@ -164,13 +177,19 @@ function listModels(model: string, { action }: RoutePath, isAnthropic: boolean):
     : { object: "list", data: [one] };
 }
 
-function sendJson(response: ServerResponse, body: object, error?: GatewayError): void {
+function sendJson(
+  response: ServerResponse,
+  body: object,
+  error?: GatewayError,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   if (response.destroyed) return;
   const text = JSON.stringify(body);
   response.writeHead(error?.status ?? 200, {
     "content-type": "application/json",
     "content-length": Buffer.byteLength(text),
     ...(error && NO_RETRY),
+    ...headers,
   });
   response.end(text);
 }

@@ -54,6 +54,8 @@ export function streamAnswer(parsed: ParsedCall, metadata: AnswerMetadata): Answ
     formatEvent({
       ...commonAnswerFields("chat.completion.chunk", metadata),
       choices: [{ index: 0, delta, logprobs: null, ...rest }],
+      // With the option, all chunks have the field, and the last one has the numbers.
+      ...(wantsUsage(parsed) && { usage: null }),
     });
   const openStream = () => {
     const first = isOpen ? "" : formatChunk({ role: "assistant", content: "" });

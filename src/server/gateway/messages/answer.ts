@@ -1,5 +1,5 @@
 /** Builds the answer of Anthropic's messages: a message of blocks, or the named events of a stream. */
-import type { SessionAnswer } from "../../../spec/index.ts";
+import type { PromptUsage, SessionAnswer } from "../../../spec/index.ts";
 import { answerBlocks, type Block } from "../answer-blocks.ts";
 import {
   type AnswerMetadata,
@@ -18,8 +18,7 @@ export function buildAnswer(
   return {
     ...commonAnswerFields(metadata),
     content: answerBlocks(answer).map((block) => toContentBlock(block, answer)),
-    stop_reason: stopReason(answer),
-    stop_sequence: null,
+    ...buildStop(answer),
     usage: buildUsage(answer),
   };
 }
@@ -27,6 +26,7 @@ export function buildAnswer(
 export function streamAnswer(_: ParsedCall, metadata: AnswerMetadata): AnswerStream {
   let streamedText = "";
   let isOpen = false;
+  let promptUsage: PromptUsage = { promptTokens: 0, cachedTokens: 0 };
   const openStream = () => {
     if (isOpen) return "";
     isOpen = true;
@@ -36,9 +36,13 @@ export function streamAnswer(_: ParsedCall, metadata: AnswerMetadata): AnswerStr
       stop_reason: null,
       stop_sequence: null,
     };
-    return formatTypedEvent("message_start", { message: { ...message, usage: ZERO_USAGE } });
+    const usage = buildUsage({ usage: { ...promptUsage, completionTokens: 0 } });
+    return formatTypedEvent("message_start", { message: { ...message, usage } });
   };
   return {
+    start: (usage) => {
+      promptUsage = usage;
+    },
     writeText(delta) {
       const first =
         streamedText === "" ? openStream() + blockStartEvent(0, { type: "text", text: "" }) : "";
@@ -46,13 +50,14 @@ export function streamAnswer(_: ParsedCall, metadata: AnswerMetadata): AnswerStr
       return first + textDeltaEvent(0, delta);
     },
     finish(answer) {
+      promptUsage = answer.usage;
       const blocks = answerBlocks(answer, streamedText).map((block, i) =>
         streamedText !== "" && i === 0
           ? remainingTextEvent(block, streamedText) +
             formatTypedEvent("content_block_stop", { index: i })
           : blockEvents(block, i, answer),
       );
-      const delta = { stop_reason: stopReason(answer), stop_sequence: null };
+      const delta = buildStop(answer);
       return [
         openStream(),
         ...blocks,
@@ -112,19 +117,18 @@ function parseToolInput(json: string): object {
   }
 }
 
-function stopReason({ end }: SessionAnswer): string {
-  return end === "tool-calls" ? "tool_use" : end === "length" ? "max_tokens" : "end_turn";
+/** Says why an answer ended. The text of a stop sequence is named also when calls came before it. */
+function buildStop({ end, stopText }: SessionAnswer) {
+  const stopped = stopText === undefined ? "end_turn" : "stop_sequence";
+  const stop_reason = end === "tool-calls" ? "tool_use" : end === "length" ? "max_tokens" : stopped;
+  return { stop_reason, stop_sequence: stopText ?? null };
 }
 
-/** The token counts in a stream's first event. The last event has the true ones. */
-const ZERO_USAGE = {
-  input_tokens: 0,
-  cache_creation_input_tokens: 0,
-  cache_read_input_tokens: 0,
-  output_tokens: 0,
-};
-
-function buildUsage({ usage }: SessionAnswer) {
+function buildUsage({
+  usage,
+}: {
+  readonly usage: PromptUsage & Pick<SessionAnswer["usage"], "completionTokens">;
+}) {
   return {
     input_tokens: usage.promptTokens - usage.cachedTokens,
     cache_creation_input_tokens: 0,

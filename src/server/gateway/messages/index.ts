@@ -3,7 +3,7 @@ import { type Dialect, formatEvent } from "../dialect.ts";
 import { buildAnswer, buildError, streamAnswer } from "./answer.ts";
 import { parseRequest } from "./request.ts";
 
-export { parseConversation } from "./request.ts";
+export { parsePrompt } from "./request.ts";
 
 export const messages: Dialect = {
   name: "messages",

@@ -1,108 +1,40 @@
 /**
- * Parses the request of Anthropic's messages: `POST /v1/messages`.
+ * Parses the request of Anthropic's messages: `POST /v1/messages`. `format.ts` says what each field does.
  *
- * Tool results are part of a user message; here they become a message of their own before it. Cache marks move from
- * block to block between calls and are not read. A thinking block carries our signature, which holds the id of its
- * answer.
+ * Tool results are part of a user message; here they become a message of their own before it. A thinking block carries
+ * our signature, which holds the id of its answer.
  */
-import { z } from "zod";
 import { withoutUndefined } from "../../../core/index.ts";
-import type { ChatPart, SessionMessage, SessionRequest, ToolChoice } from "../../../spec/index.ts";
+import type {
+  ChatPart,
+  PromptRequest,
+  SessionMessage,
+  SessionRequest,
+  ToolChoice,
+} from "../../../spec/index.ts";
 import type { ParsedCall } from "../dialect.ts";
 import { invalidField } from "../gateway-error.ts";
+import { parseBody, toToolSpec } from "../parse-body.ts";
 import {
-  jsonSchema,
-  listIgnoredFields,
-  parseBody,
-  positiveInteger,
-  temperature,
-  toolName,
-  toToolSpec,
-  unitInterval,
-} from "../parse-body.ts";
+  collectVariables,
+  effortVariables,
+  type RequestedVariables,
+  readFilters,
+  thinkingVariables,
+} from "../request-settings.ts";
+import {
+  type Block,
+  type ConversationBody,
+  countTokensSchema,
+  type MessagesRequestBody,
+  messagesRequestSchema,
+} from "./format.ts";
 import { readAnswerId } from "./signature.ts";
 
-const textBlock = z.looseObject({ type: z.literal("text"), text: z.string() });
-const texts = z.union([z.string(), z.array(textBlock)], {
-  error: "expected a text or a list of text blocks",
-});
-const block = z.discriminatedUnion(
-  "type",
-  [
-    textBlock,
-    z.looseObject({
-      type: z.literal("thinking"),
-      thinking: z.string(),
-      signature: z.string().nullish(),
-    }),
-    z.looseObject({ type: z.literal("redacted_thinking") }),
-    z.looseObject({
-      type: z.literal("tool_use"),
-      id: z.string().min(1),
-      name: z.string(),
-      input: z.record(z.string(), z.unknown()),
-    }),
-    z.looseObject({
-      type: z.literal("tool_result"),
-      tool_use_id: z.string().min(1),
-      content: z
-        .union([
-          z.string(),
-          z.array(z.looseObject({ type: z.string(), text: z.string().nullish() })),
-        ])
-        .nullish(),
-      is_error: z.boolean().nullish(),
-    }),
-  ],
-  {
-    error: ({ code }) =>
-      code === "invalid_union"
-        ? "expected a text, thinking, tool_use or tool_result block"
-        : undefined,
-  },
-);
-const message = z.looseObject({
-  role: z.enum(["user", "assistant", "system"]),
-  content: z.preprocess(
-    (content) => (typeof content === "string" ? [{ type: "text", text: content }] : content),
-    z.array(block),
-  ),
-});
-const tool = z.looseObject({
-  type: z.literal("custom", { error: "tools that the provider runs are not supported" }).nullish(),
-  name: toolName,
-  description: z.string().nullish(),
-  input_schema: jsonSchema.nullish(),
-});
-const toolChoice = z.looseObject({
-  type: z.enum(["auto", "any", "tool", "none"]),
-  name: z.string().nullish(),
-  disable_parallel_tool_use: z.boolean().nullish(),
-});
-const format = z.looseObject({ type: z.literal("json_schema"), schema: jsonSchema.nullish() });
-const conversation = {
-  system: texts.nullish(),
-  messages: z.array(message).min(1),
-  tools: z.array(tool).nullish(),
-};
-const countTokensSchema = z.looseObject(conversation);
-const schema = z.looseObject({
-  ...conversation,
-  max_tokens: positiveInteger,
-  tool_choice: toolChoice.nullish(),
-  stop_sequences: z.array(z.string().min(1)).nullish(),
-  temperature: temperature.nullish(),
-  top_p: unitInterval.nullish(),
-  output_config: z.looseObject({ format: format.nullish() }).nullish(),
-  stream: z.boolean().nullish(),
-});
-type Body = z.output<typeof schema>;
-
-const IGNORED_FIELDS = ["top_k", "thinking", "context_management"];
-
 export function parseRequest(raw: unknown): ParsedCall {
-  const body = parseBody(schema, raw);
-  const { tool_choice: choice, stop_sequences: stop, output_config: config } = body;
+  const body = parseBody(messagesRequestSchema, raw);
+  const { tool_choice: choice, stop_sequences: stop } = body;
+  const { variables, fields } = readVariables(body);
   const request = withoutUndefined<SessionRequest>({
     ...toConversation(body),
     toolChoice: choice ? toToolChoice(choice) : undefined,
@@ -110,31 +42,68 @@ export function parseRequest(raw: unknown): ParsedCall {
     maxTokens: body.max_tokens,
     stop: stop?.length ? stop : undefined,
     temperature: body.temperature ?? undefined,
-    topP: body.top_p ?? undefined,
+    ...readFilters(body),
     seed: undefined,
-    json: config?.format
-      ? withoutUndefined<NonNullable<SessionRequest["json"]>>({
-          schema: config.format.schema ?? undefined,
-        })
-      : undefined,
+    templateVariables: variables,
+    json: readJsonFormat(body),
     role: undefined,
     retryKey: undefined,
   });
-  return {
-    request,
-    isStream: body.stream ?? false,
-    ignored: listIgnoredFields(body, IGNORED_FIELDS),
-    body,
-  };
+  const json = body.output_config?.format ? "output_config.format" : "output_format";
+  const settingFields = { topP: "top_p", topK: "top_k", json, ...fields };
+  return { request, isStream: body.stream ?? false, settingFields, body };
 }
 
-/** Parses the body of `count_tokens`. */
-export function parseConversation(raw: unknown): Pick<SessionRequest, "messages" | "tools"> {
-  return toConversation(parseBody(countTokensSchema, raw));
+/** The parsed body of `count_tokens`. */
+export type ParsedPrompt = Pick<ParsedCall, "settingFields" | "body"> & {
+  readonly request: PromptRequest;
+};
+
+/** Parses the body of `count_tokens`. A request that forbids calls has a prompt without tools. */
+export function parsePrompt(raw: unknown): ParsedPrompt {
+  const body = parseBody(countTokensSchema, raw);
+  const { tools, messages } = toConversation(body);
+  const { variables, fields } = readVariables(body);
+  const request = withoutUndefined<PromptRequest>({
+    messages,
+    tools: body.tool_choice?.type === "none" ? undefined : tools,
+    templateVariables: variables,
+  });
+  return { request, settingFields: fields, body };
 }
 
-function toConversation({ system, messages, tools }: z.output<typeof countTokensSchema>) {
-  const parts = readSystemParts(system);
+function readVariables({
+  thinking,
+  output_config: config,
+  chat_template_kwargs,
+}: ConversationBody): RequestedVariables {
+  // No template knows thoughts between tool calls only, so that request is named like one that no template reads.
+  const thinks =
+    thinking?.type === "between_tools"
+      ? { think_between_tools: true }
+      : thinking && thinkingVariables(thinking.type !== "disabled");
+  return collectVariables([
+    { field: "output_config.effort", variables: effortVariables(config?.effort) },
+    { field: "thinking", variables: thinks ?? undefined },
+    { field: "chat_template_kwargs.*", variables: chat_template_kwargs ?? undefined },
+  ]);
+}
+
+function readJsonFormat({
+  output_config: config,
+  output_format: earlier,
+}: MessagesRequestBody): SessionRequest["json"] {
+  const format = config?.format ?? earlier;
+  if (!format) return undefined;
+  return withoutUndefined<NonNullable<SessionRequest["json"]>>({
+    schema: format.schema ?? undefined,
+  });
+}
+
+function toConversation({ system, messages, tools }: ConversationBody) {
+  const parts = (system ?? []).flatMap(({ text }) =>
+    text ? [{ type: "text" as const, text }] : [],
+  );
   return withoutUndefined<Pick<SessionRequest, "messages" | "tools">>({
     messages: [
       ...(parts.length > 0 ? [{ role: "system" as const, parts }] : []),
@@ -146,18 +115,11 @@ function toConversation({ system, messages, tools }: z.output<typeof countTokens
   });
 }
 
-function readSystemParts(system: Body["system"]): ChatPart[] {
-  const blocks = typeof system === "string" ? [{ text: system }] : (system ?? []);
-  return blocks.flatMap(({ text }) => (text ? [{ type: "text" as const, text }] : []));
-}
-
-type Block = Body["messages"][number]["content"][number];
-
-function toSessionMessages(
-  { role, content }: Body["messages"][number],
-  i: number,
-): SessionMessage[] {
-  const parts = content.flatMap((block, j) => toParts(block, `messages.${i}.content.${j}`));
+function toSessionMessages({
+  role,
+  content,
+}: ConversationBody["messages"][number]): SessionMessage[] {
+  const parts = content.flatMap(toParts);
   const results = parts.filter(({ type }) => type === "tool-result");
   if (role === "assistant") {
     const ids = new Set(content.flatMap(readAnswerIds));
@@ -177,7 +139,7 @@ function readAnswerIds(block: Block): string[] {
   return answer === undefined ? [] : [answer];
 }
 
-function toParts(block: Block, fieldPath: string): ChatPart[] {
+function toParts(block: Block): ChatPart[] {
   switch (block.type) {
     case "text":
       return block.text === "" ? [] : [{ type: "text", text: block.text }];
@@ -190,30 +152,14 @@ function toParts(block: Block, fieldPath: string): ChatPart[] {
       return [{ type: "tool-call", id, name, arguments: JSON.stringify(input) }];
     }
     case "tool_result": {
-      const text = readResultText(block.content, `${fieldPath}.content`);
+      const text = (block.content ?? []).map((part) => part.text).join("");
       const part = { type: "tool-result", callId: block.tool_use_id, text } as const;
       return [block.is_error ? { ...part, isError: true } : part];
     }
   }
 }
 
-function readResultText(
-  content: Extract<Block, { type: "tool_result" }>["content"],
-  fieldPath: string,
-): string {
-  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : (content ?? []);
-  return blocks
-    .map(({ type, text }, i) => {
-      if (type === "text") return text ?? "";
-      throw invalidField(
-        `${fieldPath}.${i}.type`,
-        `expected a text block, got a block of type ${type}`,
-      );
-    })
-    .join("");
-}
-
-function toToolChoice({ type, name }: NonNullable<Body["tool_choice"]>): ToolChoice {
+function toToolChoice({ type, name }: NonNullable<MessagesRequestBody["tool_choice"]>): ToolChoice {
   if (type === "any") return "required";
   if (type !== "tool") return type;
   if (!name) throw invalidField("tool_choice.name", "the type tool needs the name of a tool");

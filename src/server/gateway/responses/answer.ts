@@ -92,17 +92,30 @@ function buildResponse(
     output,
     parallel_tool_calls: request.parallelToolCalls ?? true,
     previous_response_id: body["previous_response_id"] ?? null,
-    reasoning: { effort: null, summary: null },
+    reasoning: { effort: readEffort(body), summary: null },
     store: body["store"] ?? true,
     temperature: request.temperature ?? null,
     text: body["text"] ?? { format: { type: "text" } },
     tool_choice: body["tool_choice"] ?? "auto",
-    tools: body["tools"] ?? [],
+    tools: listTools(body),
     top_p: request.topP ?? null,
     truncation: "disabled",
     usage: answer ? buildUsage(answer) : null,
     user: null,
   };
+}
+
+type Body = ParsedCall["body"];
+
+function readEffort(body: Body): string | null {
+  const reasoning = body["reasoning"] as { readonly effort?: string | null } | null | undefined;
+  return reasoning?.effort ?? null;
+}
+
+/** Returns the tools as they were read. Their arguments are not constrained. */
+function listTools(body: Body): readonly object[] {
+  const tools = body["tools"] as readonly object[] | null | undefined;
+  return (tools ?? []).map((tool) => ({ ...tool, strict: false }));
 }
 
 function buildUsage({ usage }: SessionAnswer) {

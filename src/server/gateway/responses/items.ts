@@ -2,64 +2,12 @@
  * Converts items to messages. An answer of the model is several items (reasoning, text, one for each call); the items
  * of one answer become one message again, which names the answer if an item's id is known.
  */
-import { z } from "zod";
 import { withoutUndefined } from "../../../core/index.ts";
 import type { ChatPart, SessionMessage } from "../../../spec/index.ts";
 import type { AnswerMemory } from "../answer-memory.ts";
-import { GatewayError, invalidField } from "../gateway-error.ts";
+import { GatewayError } from "../gateway-error.ts";
 import { joinToolResults } from "../parse-body.ts";
-
-const content = z.looseObject({
-  type: z.string(),
-  text: z.string().nullish(),
-  refusal: z.string().nullish(),
-});
-const summary = z.array(z.looseObject({ text: z.string() }));
-const texts = z.union([z.string(), z.array(content)], {
-  error: "expected a text or a list of parts",
-});
-const id = z.string().nullish();
-
-const message = z.looseObject({
-  type: z.literal("message"),
-  id,
-  role: z.enum(["system", "developer", "user", "assistant"]),
-  content: texts,
-});
-const call = z.looseObject({
-  type: z.literal("function_call"),
-  id,
-  call_id: z.string().min(1),
-  name: z.string(),
-  arguments: z.string(),
-});
-const output = z.looseObject({
-  type: z.literal("function_call_output"),
-  call_id: z.string().min(1),
-  output: texts,
-});
-const reasoning = z.looseObject({
-  type: z.literal("reasoning"),
-  id,
-  summary: summary.nullish(),
-  content: summary.nullish(),
-});
-const reference = z.looseObject({ type: z.literal("item_reference"), id: z.string() });
-
-/** The schema of an item. A message may leave out its type. */
-export const itemSchema = z.preprocess(
-  (raw) =>
-    typeof raw === "object" && raw !== null && "role" in raw && !("type" in raw)
-      ? { ...raw, type: "message" }
-      : raw,
-  z.discriminatedUnion("type", [message, call, output, reasoning, reference], {
-    error: ({ code }) =>
-      code === "invalid_union"
-        ? "expected a message, function_call, function_call_output, reasoning or item_reference"
-        : undefined,
-  }),
-);
-type Item = z.output<typeof itemSchema>;
+import type { Item, ItemContent } from "./item-format.ts";
 
 /** Returns the earlier messages followed by those of the input. Throws a 400 when a reference names an unknown item. */
 export function toSessionMessages(
@@ -68,7 +16,9 @@ export function toSessionMessages(
   memory: AnswerMemory,
 ): SessionMessage[] {
   const items: readonly Item[] =
-    typeof input === "string" ? [{ type: "message", role: "user", content: input }] : input;
+    typeof input === "string"
+      ? [{ type: "message", role: "user", content: [{ type: "text", text: input }] }]
+      : input;
   const messages = [...before];
   // Items of the input never belong to the last answer of the earlier messages, because that answer is complete.
   for (const [i, said] of items.entries()) {
@@ -100,7 +50,7 @@ function toSessionMessage(item: Item, memory: AnswerMemory, fieldPath: string): 
   switch (item.type) {
     case "message": {
       const { role } = item;
-      const parts = readTextParts(item.content, `${fieldPath}.content`);
+      const parts = readTextParts(item.content);
       if (role !== "assistant") return { role: role === "user" ? "user" : "system", parts };
       return createAssistantMessage(parts, item.id, memory);
     }
@@ -113,7 +63,7 @@ function toSessionMessage(item: Item, memory: AnswerMemory, fieldPath: string): 
       );
     }
     case "function_call_output": {
-      const text = readTextParts(item.output, `${fieldPath}.output`)
+      const text = readTextParts(item.output)
         .map(({ text }) => text)
         .join("");
       return { role: "tool", parts: [{ type: "tool-result", callId: item.call_id, text }] };
@@ -150,18 +100,9 @@ function createAssistantMessage(
   });
 }
 
-const TEXT_TYPES = ["input_text", "output_text", "text", "refusal"];
-
-function readTextParts(content: z.output<typeof texts>, fieldPath: string) {
-  const parts = typeof content === "string" ? [{ type: "text", text: content }] : content;
-  return parts.flatMap((part, i) => {
-    if (!TEXT_TYPES.includes(part.type)) {
-      throw invalidField(
-        `${fieldPath}.${i}.type`,
-        `expected a text part, got a part of type ${part.type}`,
-      );
-    }
-    const text = part.text ?? ("refusal" in part ? part.refusal : undefined);
+function readTextParts(content: ItemContent) {
+  return content.flatMap((part) => {
+    const text = part.text ?? part.refusal;
     return text ? [{ type: "text" as const, text }] : [];
   });
 }

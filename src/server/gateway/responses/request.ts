@@ -1,5 +1,5 @@
 /**
- * Parses the request of OpenAI's responses: `POST /v1/responses`.
+ * Parses the request of OpenAI's responses: `POST /v1/responses`. `format.ts` says what each field does.
  *
  * A conversation is a list of items. Earlier answers come back as whole items with their ids (the Agents SDK), as
  * references to them (the AI SDK; only the gateway then knows the text), or only as a `previous_response_id`. All three
@@ -11,66 +11,20 @@ import type { SessionRequest, ToolChoice } from "../../../spec/index.ts";
 import type { AnswerMemory } from "../answer-memory.ts";
 import type { ParsedCall } from "../dialect.ts";
 import { GatewayError } from "../gateway-error.ts";
-import {
-  jsonSchema,
-  listIgnoredFields,
-  parseBody,
-  positiveInteger,
-  temperature,
-  toolName,
-  toToolSpec,
-  unitInterval,
-} from "../parse-body.ts";
-import { itemSchema, toSessionMessages } from "./items.ts";
-
-const tool = z.looseObject({
-  type: z.literal("function", { error: "only function tools are supported" }),
-  name: toolName,
-  description: z.string().nullish(),
-  parameters: jsonSchema.nullish(),
-});
-const toolChoice = z.union(
-  [
-    z.enum(["auto", "none", "required"]),
-    z.looseObject({ type: z.literal("function"), name: z.string() }),
-  ],
-  { error: 'expected "auto", "none", "required" or the name of a function' },
-);
-const text = z.looseObject({
-  format: z
-    .looseObject({
-      type: z.enum(["text", "json_object", "json_schema"]),
-      schema: jsonSchema.nullish(),
-    })
-    .nullish(),
-});
-const schema = z.looseObject({
-  input: z.union([z.string(), z.array(itemSchema).min(1)], {
-    error: "expected a text or a list of items",
-  }),
-  instructions: z.string().nullish(),
-  previous_response_id: z.string().nullish(),
-  conversation: z.null({ error: "not supported; use previous_response_id" }).optional(),
-  background: z.literal(false, { error: "answers in the background are not supported" }).nullish(),
-  tools: z.array(tool).nullish(),
-  tool_choice: toolChoice.nullish(),
-  parallel_tool_calls: z.boolean().nullish(),
-  max_output_tokens: positiveInteger.nullish(),
-  temperature: temperature.nullish(),
-  top_p: unitInterval.nullish(),
-  text: text.nullish(),
-  store: z.boolean().nullish(),
-  stream: z.boolean().nullish(),
-});
-type Body = z.output<typeof schema>;
-
-const IGNORED_FIELDS = ["top_logprobs", "max_tool_calls"];
+import { parseBody, toToolSpec } from "../parse-body.ts";
+import { collectVariables, effortVariables, readFilters } from "../request-settings.ts";
+import { type ResponsesRequestBody, responsesRequestSchema } from "./format.ts";
+import { itemSchema } from "./item-format.ts";
+import { toSessionMessages } from "./items.ts";
 
 export function parseRequest(raw: unknown, memory: AnswerMemory): ParsedCall {
-  const body = parseBody(schema, checkInputItems(raw));
-  const { instructions, text } = body;
-  const format = text?.format;
+  const body = parseBody(responsesRequestSchema, checkInputItems(raw));
+  const { instructions } = body;
   const conversation = readConversation(body, memory);
+  const { variables, fields } = collectVariables([
+    { field: "reasoning.effort", variables: effortVariables(body.reasoning?.effort) },
+    { field: "chat_template_kwargs.*", variables: body.chat_template_kwargs ?? undefined },
+  ]);
   const request = withoutUndefined<SessionRequest>({
     messages: instructions
       ? [{ role: "system", parts: [{ type: "text", text: instructions }] }, ...conversation]
@@ -81,23 +35,29 @@ export function parseRequest(raw: unknown, memory: AnswerMemory): ParsedCall {
     maxTokens: body.max_output_tokens ?? undefined,
     stop: undefined,
     temperature: body.temperature ?? undefined,
-    topP: body.top_p ?? undefined,
+    ...readFilters(body),
     seed: undefined,
-    json:
-      format && format.type !== "text"
-        ? withoutUndefined<NonNullable<SessionRequest["json"]>>({
-            schema: format.schema ?? undefined,
-          })
-        : undefined,
+    templateVariables: variables,
+    json: readJsonFormat(body),
     role: undefined,
     retryKey: undefined,
   });
   return {
     request,
     isStream: body.stream ?? false,
-    ignored: listIgnoredFields(body, IGNORED_FIELDS),
+    settingFields: { ...SETTINGS, ...fields },
     body,
   };
+}
+
+const SETTINGS = { topP: "top_p", topK: "top_k", minP: "min_p", json: "text.format" };
+
+function readJsonFormat({ text }: ResponsesRequestBody): SessionRequest["json"] {
+  const format = text?.format;
+  if (!format || format.type === "text") return undefined;
+  return withoutUndefined<NonNullable<SessionRequest["json"]>>({
+    schema: format.schema ?? undefined,
+  });
 }
 
 /** Parses a list of items on its own, because the error of the union would not say which item is wrong. */
@@ -107,7 +67,10 @@ function checkInputItems(raw: unknown): unknown {
   return raw;
 }
 
-function readConversation({ input, previous_response_id: previous }: Body, memory: AnswerMemory) {
+function readConversation(
+  { input, previous_response_id: previous }: ResponsesRequestBody,
+  memory: AnswerMemory,
+) {
   const before = previous ? memory.findConversation(previous) : [];
   if (before === undefined) {
     throw new GatewayError(
@@ -120,6 +83,6 @@ function readConversation({ input, previous_response_id: previous }: Body, memor
   return toSessionMessages(input, before, memory);
 }
 
-function toToolChoice(choice: NonNullable<Body["tool_choice"]>): ToolChoice {
+function toToolChoice(choice: NonNullable<ResponsesRequestBody["tool_choice"]>): ToolChoice {
   return typeof choice === "string" ? choice : { name: choice.name };
 }
