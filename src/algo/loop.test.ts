@@ -177,6 +177,8 @@ describe("numbers worked out by hand", () => {
     const row = { advantage: 1, logprobs: [0, 0], oldLogprobs: [0] };
     expect(() => loopObjective([row])).toThrow(/one old log-prob for each/);
     const fits = { advantage: 1, logprobs: [0], oldLogprobs: [0] };
-    expect(() => loopObjective([fits, fits], { ...LOOP, minibatchSize: 1 })).toThrow(/nominal/);
+    expect(() => loopObjective([fits, fits], { ...LOOP, minibatchSize: 1 })).toThrow(
+      /one minibatch/,
+    );
   });
 });

@@ -1,8 +1,9 @@
 /**
  * Measures decoding and prefill separately, at one batch size and context length.
  *
- * For decoding, two lengths are timed and subtracted, so that only the steps between them count. All rows share one
- * prompt, which is computed once, and differ in what they sample. For prefill, every row has a prompt of its own.
+ * For decoding, two lengths are timed and the times are subtracted, so that only the steps between them count. All rows
+ * share one prompt, which is computed once, but sample different tokens. For prefill, every row has a prompt of its
+ * own.
  */
 import { Rng } from "../core/index.ts";
 import type { Engine, SampleRequest } from "../spec/index.ts";
@@ -20,7 +21,7 @@ export type PrefillSpeed = Omit<DecodeSpeed, "msPerStep">;
 
 export interface SpeedOptions {
   readonly batch: number;
-  /** The number of tokens of a row before it is continued. */
+  /** The number of tokens that a row has before it is continued. */
   readonly context: number;
   readonly rounds: number;
 }

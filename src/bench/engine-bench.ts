@@ -29,7 +29,7 @@ export interface TrainingBench {
   readonly hiddenSize: number;
   readonly layers: number;
   readonly gflops: number;
-  /** The share of the matrix-product peak that was measured in the same run. */
+  /** The reached speed as a share of the matrix-product peak that was measured in the same run. */
   readonly shareOfPeak: number;
   readonly tokensPerSecond: number;
 }
@@ -40,7 +40,7 @@ export interface EngineBench {
   readonly threads: number;
   readonly peakGflops: number;
   readonly training: readonly TrainingBench[];
-  /** The decoding speeds. When a shape was chosen, they include the bounds of a step. */
+  /** The decoding speeds. If a shape was chosen, they include the lower bounds of a step's time. */
   readonly decode: readonly (DecodeSpeed & Partial<StepBounds>)[];
   /** The memory bandwidth that the threads reach when reading. It is only measured when a shape was chosen. */
   readonly memoryGbPerSecond?: number;
@@ -52,8 +52,8 @@ export interface EngineBench {
 export interface EngineBenchOptions {
   readonly quick?: boolean;
   /**
-   * One shape of model, trained by LoRA as published models are, instead of our own models. `shapeNames` lists the
-   * shapes.
+   * The shape of one published model, which is trained by LoRA, to be measured instead of our own models. `shapeNames`
+   * lists the shapes.
    */
   readonly shape?: string | undefined;
   /** When this is set, the memory use of one shape is measured instead of speeds. */
@@ -100,9 +100,7 @@ const LORA_LOAD: EngineLoad = {
 /** The number of seconds in which one model size is measured, and the smallest and largest number of steps. */
 const TRAINING_SECONDS = 40;
 const [MIN_ROUNDS, MAX_ROUNDS] = [3, 9];
-/**
- * Batches whose step needs more operations than this are skipped, because a step would take about a second or longer.
- */
+/** The number of operations above which a batch is skipped, because one step would take about a second or longer. */
 const DECODE_FLOPS = 2e11;
 
 export async function benchEngine(options: EngineBenchOptions = {}): Promise<EngineBench> {
@@ -233,7 +231,7 @@ async function benchTraining(
 }
 
 /**
- * Creates rows of equal length, so nothing is padded. The tokens with log-probs are spread evenly after the first
+ * Creates rows of equal length, so that nothing is padded. The tokens with log-probs are spread evenly after the first
  * token.
  */
 function randomRows(

@@ -18,7 +18,7 @@ const model = parseModelConfig({
   contextLength: 8,
 });
 
-test("operations of one small layer equal a count by hand", () => {
+test("the operations of a small layer equal a count by hand", () => {
   // The weights are q 4x4, k and v 4x2 each, o 4x4, and gate, up and down 4x6 each.
   expect(countProductWeights(model)).toBe(16 + 8 + 8 + 16 + 72);
   // Two tokens are in one row. Attention costs 2 * T * heads * headSize per token. The head is computed at one token.

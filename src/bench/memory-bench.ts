@@ -17,7 +17,7 @@ import { createModelOfShape } from "./shapes.ts";
 export const TRAININGS = ["lora", "full"] as const;
 export type BenchTraining = (typeof TRAININGS)[number];
 
-/** The resident memory in MB (2^20 bytes): after a phase, and the highest value during the phase. */
+/** The resident memory in MB (2^20 bytes), after a phase and at its highest during the phase. */
 export interface MemoryUse {
   readonly rssMb: number;
   readonly peakRssMb: number;
@@ -38,19 +38,19 @@ export interface MemoryBench {
     readonly prefillTokensPerSecond: number;
     readonly decode: readonly { readonly batch: number; readonly tokensPerSecond: number }[];
   };
-  /** The forward and backward pass of one row, followed by the optimizer's step. */
+  /** A training step: the forward and backward pass of one row, followed by the optimizer's step. */
   readonly step: MemoryUse & {
     readonly tokens: number;
     readonly seconds: number;
     /**
-     * The processor time of all threads for forward and backward, which does not depend on what else the machine is
-     * doing.
+     * The processor time that all threads took for the forward and backward pass. It does not depend on what else the
+     * machine is doing.
      */
     readonly processorSeconds: number;
     readonly tokensPerSecond: number;
     readonly updateSeconds: number;
   };
-  /** The peak memory above the memory before the engine, in copies of the weights. */
+  /** The peak memory, minus the memory before the engine was created, in copies of the weights. */
   readonly samplingCopies: number;
   readonly trainingCopies: number;
 }

@@ -1,15 +1,18 @@
 /**
- * Computes the median and 99th percentile of times, each as the median over rounds, so that one slow second of the
+ * Computes the median and the 99th percentile of times. Each is the median over rounds, so that one slow second of the
  * machine changes neither.
  */
 
-/** The median and the 99th percentile, in the unit that ends the field's name. */
+/** The median and the 99th percentile, in the unit at the end of the field's name. */
 export interface Quantiles {
   readonly p50: number;
   readonly p99: number;
 }
 
-/** Takes `rounds` times `samples` measurements. `sample` gets a running index and returns the time that it measured. */
+/**
+ * Takes `samples` measurements in each of `rounds` rounds. `sample` gets a running index and returns the time that it
+ * measured.
+ */
 export async function measureQuantiles(
   rounds: number,
   samples: number,

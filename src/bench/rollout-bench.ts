@@ -87,7 +87,7 @@ const DEFAULT_MILLIONS = 100;
 const PEAK_SIZE = 1024;
 const BATCHES = [1, 16, 64, 256];
 const PREFILLED_ROWS = 8;
-/** A measurement that would take longer than this at the peak is left out of the table. */
+/** The number of seconds that a measurement may take at the peak speed. Longer ones are left out of the table. */
 const MAX_SECONDS = 8;
 
 export async function benchRollout(options: RolloutBenchOptions): Promise<RolloutBench> {
@@ -196,7 +196,7 @@ async function measureRollouts(
   await runRolloutLoad(engine, warmUp, { groupSize: 2, episodes, round: 0 });
   const results: LoadResult[] = [];
   for (let round = 1; round <= rounds; round++) {
-    await engine.publish(); // Publishing drops kept prefixes, as after every iteration.
+    await engine.publish(); // Publishing drops the cached prefixes, as happens after every iteration.
     results.push(await runRolloutLoad(engine, load, { groupSize: GROUP_SIZE, episodes, round }));
   }
   const played = results[0]!.rollouts;

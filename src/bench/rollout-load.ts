@@ -2,9 +2,9 @@
  * Runs a load of rollouts that costs the same with any policy: recorded solutions are replayed, whatever the policy
  * samples.
  *
- * In each turn, the policy samples as many tokens as the solution's cell has, with any weights. The episode then runs
- * the recorded cell. So prompts, turns, observations and environment work are real, and neither training nor chance
- * decides how long a rollout is. Other systems (bench/peers) run exactly the same load.
+ * In each turn, the policy samples as many tokens as the solution's cell has. The episode then runs the recorded cell,
+ * whatever was sampled. So prompts, turns, observations and the environment's work are real, but the length of a
+ * rollout depends neither on training nor on chance. Other systems (bench/peers) run exactly the same load.
  */
 import { type CompactLimits, compactRenderer, compactScaffold, runTask } from "../agent/index.ts";
 import { BowlineError, mapConcurrently } from "../core/index.ts";
@@ -38,10 +38,13 @@ export interface RolloutLoad {
   readonly contextLength: number;
 }
 
-/** Longer solutions are left out, so that the load fits into a small context. */
+/** The number of tokens above which a solution is left out, so that the load fits into a small context. */
 const MAX_ROW_TOKENS = 2048;
 const VOCABULARY = { vocabularySize: 512, minimumCount: 20 };
-/** The tokenizer is trained on at least this many solutions. With fewer, it learns few merges and rows become long. */
+/**
+ * The smallest number of solutions on which the tokenizer is trained. With fewer, it learns few merges and rows become
+ * long.
+ */
 const MIN_TOKENIZER_TEXTS = 60;
 
 /**
@@ -102,7 +105,7 @@ function recordSolution(
 }
 
 export interface LoadOptions {
-  /** The number of rollouts of each program. */
+  /** The number of rollouts of each recorded solution. */
   readonly groupSize: number;
   /** The number of episodes that are open at the same time. */
   readonly episodes: number;
@@ -113,7 +116,7 @@ export interface LoadOptions {
 export interface LoadResult {
   readonly seconds: number;
   readonly rollouts: readonly Rollout[];
-  /** The share of the time in which the engine had no request because all episodes were busy. */
+  /** The share of the time in which the engine had no request, because all episodes were busy. */
   readonly waitShare: number;
 }
 
@@ -182,7 +185,7 @@ function createPacedPolicy(
   };
 }
 
-/** Returns the engine, and a function that tells how long it has been idle since it was wrapped. */
+/** Returns the engine wrapped in a timer, and a function that returns how long it has been idle since then. */
 function trackIdleTime(engine: Pick<Engine, "sample" | "release">) {
   let inFlight = 0;
   let idleMs = 0;

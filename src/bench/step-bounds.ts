@@ -1,4 +1,7 @@
-/** Measures how far a decoding step is from its bounds: its own matrix products, and reading every weight once. */
+/**
+ * Measures how far a decoding step is from two lower bounds of its time: its matrix products alone, and reading every
+ * weight once.
+ */
 import { benchmarkStepProducts, type ModelConfig } from "../engine/index.ts";
 import { countProductWeights } from "./flops.ts";
 import { median, roundToThousandths } from "./quantiles.ts";
@@ -20,7 +23,7 @@ export interface MeasuredStep {
 
 const ROUNDS = 5;
 
-/** Measures the bounds of a step. `memoryGbPerSecond` is how fast that number of threads reads memory. */
+/** Measures the bounds of a step. `memoryGbPerSecond` is the speed at which the same number of threads reads memory. */
 export async function measureStepBounds(
   model: ModelConfig,
   { batch, msPerStep, threads }: MeasuredStep,

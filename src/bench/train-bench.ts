@@ -3,8 +3,9 @@
  * learner's log-probs, gradients, optimizer steps, publishing, a checkpoint.
  *
  * The engine does the work of `src/methods/learning/clipped.ts` with the epochs, minibatches and optimizer of the
- * `starter` setting. Two things are artificial. Rollouts replay recorded solutions, and the cotangent of every sampled
- * token is a small constant, because replayed groups all succeed and the filter would leave nothing to learn from.
+ * `starter` setting. Two things are artificial. Rollouts replay recorded solutions. And the derivative for every
+ * sampled token is a small constant, because replayed groups always succeed, so the filter would leave nothing to learn
+ * from.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

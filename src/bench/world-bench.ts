@@ -1,8 +1,8 @@
 /**
  * Measures for `bowline bench world` what episodes of a world cost on this machine.
  *
- * Memory and throughput come first, with two worker threads and before anything else has enlarged the process. Single
- * operations follow, with one worker. The same seed does the same work on any machine.
+ * Memory and throughput are measured first, with two worker threads, before anything else has enlarged the process.
+ * Single operations follow, with one worker. The same seed does the same work on any machine.
  */
 
 import { describeMachine, type Machine } from "../core/index.ts";
@@ -39,7 +39,7 @@ export interface WorldBenchOptions {
    * rough.
    */
   readonly quick?: boolean;
-  /** Is called with a description of what is measured next. */
+  /** Called with a description of what is measured next. */
   readonly onPhase?: (what: string) => void;
 }
 

@@ -4,7 +4,7 @@ import type { World } from "../spec/index.ts";
 import { median } from "./quantiles.ts";
 import type { SolutionProgram } from "./world-latency.ts";
 
-/** The number of episodes that run at the same time, so that no worker waits for this thread. */
+/** The number of episodes that run at the same time. It is large enough that no worker waits for this thread. */
 const CONCURRENT_EPISODES = 16;
 
 /** Records the code cells of the careful solutions of `tasks` training tasks. */

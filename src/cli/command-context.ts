@@ -9,6 +9,6 @@ export interface CommandContext {
   readonly terminal: Terminal;
   /** Config fields that were given on the command line, such as `--algo.groupSize 8`. */
   readonly fields: ConfigFieldValues;
-  /** Sets the exit code of a command that does not throw. Without a call it is 0. */
+  /** Sets the exit code of a command that does not throw. The exit code is 0 if this is not called. */
   setExitCode(code: number): void;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { separateConfigFields } from "./config-fields.ts";
 import { isIncomplete } from "./repl-cell.ts";
 
-test("options with a dot in their name are config fields, in any place and spelling", () => {
+test("options with a dot in their name are config fields, wherever they stand and however they are spelt", () => {
   const argv = [
     "train",
     "--algo.groupSize",
@@ -19,7 +19,7 @@ test("options with a dot in their name are config fields, in any place and spell
   });
 });
 
-test("values with dots, files and negative numbers are not config fields", () => {
+test("values that contain dots, names of files and negative numbers are not config fields", () => {
   const argv = ["eval", "./my.world.ts", "--world", "a.b.ts", "--temperature", "-1.5", "--out=x.y"];
   expect(separateConfigFields(argv)).toEqual({ rest: argv, fields: {} });
 });

@@ -19,6 +19,6 @@ test.each([
   ["starter", undefined, "runs/starter-seed1"],
   ["starter", "everyday/starter", "runs/starter-seed1"],
   ["starter", "toy", "runs/starter-toy-seed1"],
-])("a run of %s in the world %s goes to %s", (recipe, world, directory) => {
+])("by default, a run of %s in the world %s is in the folder %s", (recipe, world, directory) => {
   expect(directoryFor(recipe, world)).toBe(directory);
 });

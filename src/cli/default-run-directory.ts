@@ -1,6 +1,6 @@
 /**
- * The run directory where none is named: `runs/<recipe>-seed<seed>`. If a run uses another world than its setting, the
- * directory also names the world, so that one recipe in two worlds makes two runs.
+ * Determines the run directory when the user names none: `runs/<recipe>-seed<seed>`. If a run uses another world than
+ * its setting, the directory also has the name of the world, so that one recipe in two worlds makes two runs.
  */
 import { join, relative } from "node:path";
 import { isModulePath } from "../core/index.ts";
@@ -15,7 +15,7 @@ export function defaultRunDirectory({ recipe, setting, world, run }: Config): st
   return join(RUNS_FOLDER, [...names.map(toFolderName), `seed${run.seed}`].join("-"));
 }
 
-/** Turns a name or path into a part of a folder's name, without separators and the ending of a module. */
+/** Converts a name or path to a part of a folder's name, without separators and without a module's file ending. */
 function toFolderName(name: string): string {
   return name
     .replace(/\.[cm]?[jt]s$/, "")

@@ -1,4 +1,7 @@
-/** Options for a hosted model. Its key comes from the environment, because other users can read a command line. */
+/**
+ * The options for a hosted model. Its key comes from the environment, because other users of the machine can read a
+ * command line.
+ */
 import type { Command } from "commander";
 import { BowlineError } from "../core/index.ts";
 import type { HostedOptions } from "../train/index.ts";
@@ -32,27 +35,31 @@ export function addHostedModelOptions(command: Command): void {
     )
     .option(
       "--concurrency <count>",
-      "rollouts at the same time (default: 8)",
+      "number of rollouts that run at the same time (default: 8)",
       integerParser(1, 1000),
     )
     .option("--requests-per-minute <count>", "limit on requests per minute", numberParser(0))
     .option("--max-turns <count>", "limit on the model's turns per task", integerParser(1, 1000))
-    .option("--attempts <count>", "attempts per answer (default: 6)", integerParser(1, 100))
+    .option(
+      "--attempts <count>",
+      "number of attempts at one answer (default: 6)",
+      integerParser(1, 100),
+    )
     .option("--price-in <price>", "price of a million prompt tokens", numberParser(0))
     .option("--price-cached <price>", "price of a million cached prompt tokens", numberParser(0))
     .option("--price-out <price>", "price of a million answer tokens", numberParser(0))
     .option(
       "--ceiling <money>",
-      "cost at which to stop; a higher ceiling continues",
+      "cost at which the evaluation stops; a higher ceiling continues it",
       numberParser(0),
     )
     .option(
       "--out <folder>",
-      "folder for finished rollouts, with which the same command continues",
+      "folder for finished rollouts; with it, the same command continues after them",
     );
 }
 
-/** Separates the options of a hosted model, in the library's form, from all other options. */
+/** Separates the options of a hosted model, in the form that the library takes, from all other options. */
 export function separateHostedModelOptions<T extends HostedModelFlags>(flags: T) {
   const {
     baseUrl,

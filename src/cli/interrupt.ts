@@ -1,14 +1,16 @@
-/** Ctrl-C: the first one asks the work to stop cleanly, the second one exits at once. A run loses nothing. */
+/**
+ * Handles Ctrl-C. The first one asks the work to stop cleanly, and the second one exits at once. A run loses nothing.
+ */
 import { setMaxListeners } from "node:events";
 import type { Channel } from "./terminal.ts";
 
-/** A signal that Ctrl-C aborts. `dispose` stops listening for Ctrl-C. */
+/** A signal that is aborted by Ctrl-C. `dispose` stops listening for Ctrl-C. */
 export interface Interrupt {
   readonly signal: AbortSignal;
   dispose(): void;
 }
 
-/** Starts to listen for Ctrl-C and SIGTERM. The first one is announced on `channel`. */
+/** Starts to listen for Ctrl-C and SIGTERM. The first of them is announced on `channel`. */
 export function listenForInterrupt(channel: Channel): Interrupt {
   const controller = new AbortController();
   // Every live episode adds a listener, so Node's warning about a leak would be wrong.

@@ -1,4 +1,4 @@
-/** Commands whose files are imported only when they run, so that `bowline --help` imports none of them. */
+/** Commands whose files are imported only when the command runs, so that `bowline --help` imports none of them. */
 import type { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
 
@@ -11,7 +11,7 @@ export interface LazyCommand {
   readonly load: () => Promise<DefineCommand>;
 }
 
-/** Adds commands to `parent`. Each is defined when it is chosen. */
+/** Adds commands to `parent`. Each command is defined only when it is chosen. */
 export function addCommands(
   parent: Command,
   context: CommandContext,

@@ -1,4 +1,7 @@
-/** The start of the program, which old versions of Node must be able to read to print that they are too old. */
+/**
+ * Tests the program's first file. Even an old version of Node must be able to parse it, so that it can print that Node
+ * is too old.
+ */
 import { readFileSync } from "node:fs";
 import { parse } from "acorn";
 import { expect, test } from "vitest";
@@ -6,7 +9,7 @@ import { expect, test } from "vitest";
 const source = readFileSync(new URL("./main.ts", import.meta.url), "utf8");
 
 test("main.ts parses in old versions of Node and imports nothing before it has checked the version", () => {
-  // Of ES2020 the file uses dynamic import, which Node has since version 12.
+  // The only feature of ES2020 in the file is dynamic import, which Node has since version 12.
   const program = parse(source, { ecmaVersion: 2020, sourceType: "module", allowHashBang: true });
   expect(program.body.filter(({ type }) => type.startsWith("Import"))).toEqual([]);
 });

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /**
- * The `bowline` command. An old Node must be able to read this file and print that it is too old. So the file uses only
- * syntax that Node 12 parses, and imports nothing before it has checked the version.
+ * The `bowline` command. Even an old version of Node must be able to read this file, so that it can print that Node is
+ * too old. So the file uses only syntax that Node 12 parses, and imports nothing before it has checked the version.
  */
 
-// `engines` in package.json names the same version.
+// `engines` in package.json must name the same version.
 const MINIMUM_MAJOR = 20;
 const MINIMUM_MINOR = 19;
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);

@@ -1,4 +1,6 @@
-/** Help and output of the commands, with exit codes. The command line runs in this process, for speed. */
+/**
+ * Tests help and output of the commands, and their exit codes. The command line runs in this process, which is faster.
+ */
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -67,7 +69,7 @@ describe("compare --aa", () => {
     return path;
   };
 
-  test("compare --aa prints pairs, rejections and their rate as a table, and only these as JSON", async () => {
+  test("compare --aa prints pairs, rejections and their rate as a table, and as JSON nothing else", async () => {
     const path = writeResults(24);
     const { code, stdout, stderr } = await bowline(["compare", "--aa", path, "--json"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -86,7 +88,7 @@ describe("compare --aa", () => {
     expect(stderr).toMatch(/needs 24 runs of one arm, .* starter has the most, 20; train more:/);
   });
 
-  test("compare --aa finds about 5% of false alarms in the committed results", async () => {
+  test("compare --aa finds about 5% false alarms in the committed results", async () => {
     const file = "bench/learning/results/aa.json";
     const { code, stdout } = await bowline(["compare", "--aa", file, "--json"]);
     expect(code).toBe(0);
@@ -206,7 +208,7 @@ test("world check --split all shows both scores for each split and in total", as
   expect(stdout).toMatch(/^ +total +12 +0 .*100.0%$/m);
 });
 
-test("every command that opens a world accepts its dials", async () => {
+test("every command that opens a world accepts the world's dials", async () => {
   const turn = ["--world", "toy", "--world.dials.renamed-params", "3"];
   const shown = await bowline(["world", "show", "--api", "shelf.put", ...turn]);
   expect(shown.stdout).not.toContain("item");

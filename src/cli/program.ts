@@ -1,6 +1,6 @@
 /**
- * The whole command line. It has all commands, and turns every error into one message and an exit code: 0 done, 1
- * failed, 2 wrong usage (found before any work), 130 stopped by Ctrl-C.
+ * The whole command line: it has all commands, and turns every error into one message and an exit code. The codes are 0
+ * for done, 1 for failed, 2 for wrong usage (found before any work), and 130 for stopped by Ctrl-C.
  */
 import { Command, CommanderError } from "commander";
 import { type CommandContext, EXIT_CODES } from "./command-context.ts";

@@ -30,7 +30,7 @@ test.each<[string, unknown[]]>([
   expect(await runCell(code)).toEqual(values);
 });
 
-test("a cell that does not parse stays unchanged, so that the sandbox explains the error", () => {
+test("a cell that cannot be parsed is not changed, so that the sandbox explains the error", () => {
   expect(addPrintOfLastValue("nonsense(")).toBe("nonsense(");
   expect(isIncomplete("nonsense(")).toBe(true);
   expect(addPrintOfLastValue("let = 3 4")).toBe("let = 3 4");

@@ -1,6 +1,6 @@
 /**
- * Code cells that a person types into `bowline play`. A cell may go on in the next line, and the value of its last
- * expression is shown, as in a REPL. An agent sees only what it prints.
+ * Handles code cells that a person types into `bowline play`. A cell may continue in the next line, and the value of
+ * its last expression is shown, as in a REPL. An agent sees only what it prints.
  */
 import { type ExpressionStatement, type Program, parse } from "acorn";
 
@@ -10,7 +10,7 @@ const PARSE_OPTIONS = {
   allowReturnOutsideFunction: true,
 } as const;
 
-/** Returns true where the code ends inside a bracket, template or comment, so the next line belongs to it. */
+/** Returns true if the code ends inside a bracket, template or comment, so that the next line belongs to it. */
 export function isIncomplete(code: string): boolean {
   try {
     parse(code, PARSE_OPTIONS);
@@ -25,18 +25,21 @@ export function isIncomplete(code: string): boolean {
   }
 }
 
-/** Changes a cell so that it also prints the value of its last statement, where that is an expression with a value. */
+/** Changes a cell so that it also prints the value of its last statement, if this is an expression with a value. */
 export function addPrintOfLastValue(code: string): string {
   const text = isObjectLiteral(code) ? `(${code.trim()})` : code;
   const last = parseCell(text)?.body.at(-1);
   if (last?.type !== "ExpressionStatement") return code;
   const { start, end } = (last as ExpressionStatement).expression;
   const print = "((value) => { if (value !== undefined) print(value); })";
-  // The closing bracket stands on its own line, because the expression may end in a comment.
+  // The closing bracket is on its own line, because the expression may end in a comment.
   return `${text.slice(0, start)}${print}(await (${text.slice(start, end)}\n))${text.slice(end)}`;
 }
 
-/** Returns true for code such as `{ a: 1 }`, which JavaScript reads as a block and its author means as an object. */
+/**
+ * Returns true for code such as `{ a: 1 }`, which its author means as an object although JavaScript reads it as a
+ * block.
+ */
 function isObjectLiteral(code: string): boolean {
   const text = code.trim();
   return text.startsWith("{") && text.endsWith("}") && parseCell(`(${text})`) !== undefined;

@@ -1,4 +1,4 @@
-/** Options that several commands share, and parsers for values of options. */
+/** Options that several commands share, and parsers for the values of options. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { BowlineError, didYouMean, toCamelCase } from "../core/index.ts";
 import { methods } from "../methods/index.ts";
@@ -85,7 +85,9 @@ export function resolveBaseField(context: CommandContext): {
   );
 }
 
-/** Throws a `config` error where a field such as `--algo.groupSize 8` is given to a command without configuration. */
+/**
+ * Throws a `config` error if a field such as `--algo.groupSize 8` is given to a command that takes no configuration.
+ */
 export function refuseConfigFields(command: Command, { fields }: CommandContext): void {
   const [name] = Object.keys(fields);
   if (name === undefined) return;
@@ -142,7 +144,7 @@ export function readDialFields(command: Command, { fields }: CommandContext): Pa
   return Object.fromEntries(Object.entries(dials).filter(([name]) => given.has(name)));
 }
 
-/** Returns the dials that are not at their default, or undefined when all are. */
+/** Returns the dials that differ from their defaults; undefined when none do. */
 export function changedDials(dials: Dials): Partial<Dials> | undefined {
   const defaults = readDials(resolveConfig());
   const changed = Object.entries(dials).filter(

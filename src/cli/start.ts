@@ -1,4 +1,4 @@
-/** Runs the `bowline` command, after main.ts has checked the version of Node. */
+/** Runs the `bowline` command after main.ts has checked the version of Node. */
 import { runCommandLine } from "./program.ts";
 import { processTerminal } from "./terminal.ts";
 

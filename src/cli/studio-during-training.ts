@@ -1,6 +1,6 @@
 /**
- * The studio for a run that trains in the same process (`bowline train --studio`). It only reads the run directory and
- * ends with the run; `bowline studio` shows the run afterwards.
+ * Serves the studio for a run that trains in the same process (`bowline train --studio`). It only reads the run
+ * directory, and ends with the run. `bowline studio` shows the run afterwards.
  */
 import { mkdirSync } from "node:fs";
 import type { Studio } from "../server/index.ts";

@@ -15,7 +15,7 @@ test.each([
   expect(chooseStudioFolder(directory)).toEqual(folder);
 });
 
-test("the suggested studio command fits how bowline was called", () => {
+test("the suggested studio command begins in the same way as the command that the user typed", () => {
   const start = { npm_lifecycle_event: "start" };
   expect(studioCommand("runs/a", start)).toBe("npm run studio");
   expect(studioCommand("my runs/a", start)).toBe("npm run studio -- 'my runs/a'");

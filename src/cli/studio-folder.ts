@@ -1,12 +1,12 @@
-/** The folder that the studio opens for a run. */
+/** Determines which folder the studio opens for a run. */
 import { isAbsolute, relative, sep } from "node:path";
 
 /** The folder that holds all runs, relative to the working directory. */
 export const RUNS_FOLDER = "runs";
 
 /**
- * Returns the folder that the studio opens for a run, and the run to show first. A run inside `runs` is shown with all
- * runs of that folder, any other run alone.
+ * Returns the folder that the studio opens for a run, and the run to show first. A run inside `runs` is shown together
+ * with all runs of that folder. Any other run is shown alone.
  */
 export function chooseStudioFolder(directory: string): {
   readonly root: string;

@@ -3,7 +3,10 @@ import { chooseStudioFolder, RUNS_FOLDER } from "./studio-folder.ts";
 
 const CHECKOUT_COMMAND = "npm run bowline --";
 
-/** Returns the words by which the user called Bowline, such as `npx bowline`. Suggested commands begin with them. */
+/**
+ * Returns the words with which the user called Bowline, such as `npx bowline`. Suggested commands begin with these
+ * words.
+ */
 export function bowlineCommand(
   env: NodeJS.ProcessEnv = process.env,
   script = process.argv[1] ?? "",
@@ -28,14 +31,14 @@ export function studioCommand(
   return root === RUNS_FOLDER ? "npm run studio" : `npm run studio -- ${quoteForShell([root])}`;
 }
 
-/** Joins words to one line for a shell, with quotes around the words that need them. */
+/** Joins words to one line for a shell, with quotes around words that need them. */
 export function quoteForShell(words: readonly string[]): string {
   return words
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
     .join(" ");
 }
 
-/** Returns the message for work that was stopped and that the same command continues. */
+/** Returns the message about work that was stopped and that the same command continues. */
 export function stoppedMessage(): string {
   return `stopped; nothing is lost. To continue, run the same command again:\n  ${bowlineCommand()} ${quoteForShell(process.argv.slice(2))}`;
 }

@@ -1,12 +1,12 @@
 /**
- * The terminal: where the command line writes, and whether it can show colours and redraw lines. Only this folder
+ * The terminal: where the command line writes to, and whether it can show colours and redraw lines. Only this folder
  * prints, and only this file asks `process` about the terminal.
  */
 import type { Readable } from "node:stream";
 import { styleText } from "node:util";
 
 export type Style = "bold" | "dim" | "green" | "red" | "yellow" | "blue" | "cyan" | "magenta";
-/** Colours a text, or returns it unchanged where colours are not wanted. */
+/** Colours a text, or returns it unchanged if colours are not wanted. */
 export type Paint = (style: Style | readonly Style[], text: string) => string;
 
 /** One of the two output streams. */
@@ -16,19 +16,19 @@ export interface Channel {
   readonly paint: Paint;
   /** True for a terminal outside CI, where lines can be erased and drawn again. */
   readonly canRedraw: boolean;
-  /** Width in characters, at least 40. It is 100 where the output is a pipe. */
+  /** The width in characters, at least 40. It is 100 if the output is a pipe. */
   readonly columns: number;
   readonly stream: NodeJS.WriteStream;
 }
 
-/** The input, which a person or a pipe writes. */
+/** The input, which comes from a person or a pipe. */
 export type Input = Readable & { readonly isTTY?: boolean };
 
 export interface Terminal {
   readonly in: Input;
-  /** Results go here. With `--json` nothing but the JSON does. */
+  /** The channel for results. With `--json` it receives only the JSON. */
   readonly out: Channel;
-  /** Errors go here, and with `--json` also progress. */
+  /** The channel for errors. With `--json` it also receives progress. */
   readonly err: Channel;
 }
 
@@ -64,7 +64,9 @@ function wantsColours(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boole
   return stream.isTTY === true && env["TERM"] !== "dumb";
 }
 
-/** Exits with 0 when the reader of our output closes it, as in `bowline ... | head`, and throws any other error. */
+/**
+ * Exits with 0 when the reader of our output closes the pipe, as in `bowline ... | head`, and throws any other error.
+ */
 function exitOnBrokenPipe(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") process.exit(0);
   throw error;

@@ -1,6 +1,6 @@
 /**
  * Messages for wrong usage. Each is one line that says what is wrong, what was probably meant, and which help to read.
- * The argument parser does not know the fields of the configuration, so suggestions of fields are added here.
+ * The argument parser does not know the fields of the configuration, so this file adds suggestions for fields.
  */
 import type { Command, CommanderError } from "commander";
 

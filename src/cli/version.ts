@@ -1,4 +1,4 @@
-/** Reads the version of this package from its package.json, which lies one folder above both `src/` and `dist/`. */
+/** Reads the version of this package from its package.json, which is in the folder that contains `src/` and `dist/`. */
 import { readFileSync } from "node:fs";
 
 export function packageVersion(): string {

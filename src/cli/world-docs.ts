@@ -1,4 +1,4 @@
-/** A world's documentation, read as an agent reads it: through the `docs` app of a live episode. */
+/** Reads a world's documentation in the same way as an agent does: through the `docs` app of a live episode. */
 import { BowlineError } from "../core/index.ts";
 import type { Episode } from "../spec/index.ts";
 
@@ -14,9 +14,9 @@ export interface ApiDoc {
     readonly description?: string;
   }[];
   readonly returns: string;
-  /** A working call, where the world shows one. */
+  /** A working call; absent if the world shows no examples. */
   readonly example?: string;
-  /** Further notes, which only verbose documentation has. */
+  /** Further notes, which exist only in verbose documentation. */
   readonly notes?: readonly string[];
 }
 
@@ -45,7 +45,10 @@ export async function readAppDocs(episode: Episode): Promise<AppDoc[]> {
   return docs;
 }
 
-/** Reads the documentation of the API `app.api`. Throws a `config` error with the world's hint when there is none. */
+/**
+ * Reads the documentation of the API `app.api`. Throws a `config` error with the world's suggestion when there is no
+ * such API.
+ */
 export function readApiDoc(episode: Episode, name: string): Promise<ApiDoc> {
   const [app = "", api = ""] = name.split(".");
   return evaluateInEpisode(

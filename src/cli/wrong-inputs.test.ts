@@ -1,8 +1,8 @@
 /**
- * Wrong inputs of the command line, one per row. Each is refused with one line that says what is wrong, what was
- * expected and what was probably meant, and with exit code 2 (or 1 where only running it could tell). Nothing is
- * written. In process, for speed; wrong files are in tests/slow/wrong-files.test.ts, wrong arguments of the library in
- * tests/properties/wrong-arguments.test.ts.
+ * Tests wrong inputs of the command line, one in each row. Each is refused with one line that says what is wrong, what
+ * was expected and what was probably meant, and with exit code 2 (or 1, if only running it could tell). Nothing is
+ * written. The tests run in this process, which is faster. Wrong files are in tests/slow/wrong-files.test.ts, and wrong
+ * arguments of the library in tests/properties/wrong-arguments.test.ts.
  */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ afterAll(() => {
   rmSync(emptyFolder, { recursive: true });
 });
 
-/** The arguments, the exit code, and what the one line on stderr must match. */
+/** The arguments, the exit code, and a pattern for the line on stderr. */
 const WRONG_INPUTS: readonly (readonly [args: readonly string[], code: number, message: RegExp])[] =
   [
     [[], 2, /which command/],
@@ -224,7 +224,7 @@ const WRONG_INPUTS: readonly (readonly [args: readonly string[], code: number, m
     [["world", "check", "--tasks", "many"], 2, /--tasks.*'many' is invalid/],
     [["play", "dev/0/9", "--world", "toy"], 2, /there is no task "dev\/0\/9"/],
     [["report", "runs/none-such"], 2, /run runs\/none-such does not exist/],
-    // Commands and options.
+    // These rows have wrong commands and options.
     [
       ["world"],
       2,
@@ -261,7 +261,7 @@ const WRONG_INPUTS: readonly (readonly [args: readonly string[], code: number, m
       2,
       /required option '--out <path>' not specified; see `bowline export --help`/,
     ],
-    // Names.
+    // These rows have wrong names.
     [["train", ""], 2, /unknown recipe ""; settings: starter/],
     [
       ["train", "smoke", "--method", ""],
@@ -307,7 +307,7 @@ const WRONG_INPUTS: readonly (readonly [args: readonly string[], code: number, m
     [["serve", "--tinker", "--checkpoint", "nope"], 2, /unknown policy nope/],
     [["export", "runs/none", "--out", "x"], 2, /unknown policy runs\/none/],
     [["config", "--json", "nope"], 2, /the method loop has no section or field nope/],
-    // Values.
+    // These rows have wrong values.
     [
       ["train", "smoke", "--seed", "1.5"],
       2,
@@ -351,7 +351,7 @@ const WRONG_INPUTS: readonly (readonly [args: readonly string[], code: number, m
       /--scenarios.*integer from 1 to 1000000/,
     ],
     [["compare", "smoke", "--seeds", ""], 2, /--seeds.*'' is invalid/],
-    // Values that contradict each other.
+    // These rows have values that contradict each other.
     [
       ["train", "smoke", "--seed", "2", "--run.seed", "3"],
       2,

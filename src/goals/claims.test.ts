@@ -1,4 +1,7 @@
-/** A wrong part is named with the rule that it breaks. A world whose parts are all right passes. */
+/**
+ * Tests that a wrong part is named together with the rule that it breaks, and that a world with only right parts
+ * passes.
+ */
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { checkTask } from "../world/check/index.ts";
@@ -62,7 +65,7 @@ const house = defineApp({
   },
 });
 
-/** The pieces of code of which a test makes one wrong. */
+/** The pieces of code of a world's parts. Each test makes one of them wrong. */
 interface Code {
   readonly room: string;
   readonly watts: string;
@@ -156,7 +159,7 @@ test("a world whose parts are all right passes the check", async () => {
   expect(await wrongIn({})).toEqual([]);
 });
 
-const SELECTS = "its code should select the rows that it means";
+const SELECTS = "its code should select exactly the rows that the part means";
 
 test.each([
   [{ room: "on" }, `clause room of collection house.lamps: ${SELECTS}: 0 found by`],

@@ -2,14 +2,13 @@
  * Claims: what each part of a drawn goal means in the start state, beside the code that must find the same.
  *
  * A task whose solution fails shows which calls went wrong, but not which part is to blame: a clause whose code selects
- * other rows than it means, a field that reads another property, a relation that forgets a page. Each claim is one such
- * pair of meaning and code. When a solution fails, the world's check tests the claims and names the first that is
- * false.
+ * other rows than it means, a field that reads another property, a relation that forgets a page. A claim is one pair of
+ * meaning and code. When a solution fails, the world's check tests the claims and names the first that is false.
  */
 import type { Claim, Reader, TableRow } from "../world/index.ts";
 import type { Collection, Fact, Field, Filter, Source, Value } from "./parts.ts";
 
-/** Returns the claims of a drawn part. Their expected values are read from the given state. */
+/** Returns the claims of a drawn part. The expected values are read from the given state. */
 export type Claims = (db: Reader) => readonly Claim[];
 
 export const joinClaims =
@@ -17,9 +16,12 @@ export const joinClaims =
   (db) =>
     all.flatMap((claims) => claims(db));
 
-const SELECTION_RULE = "its code should select the rows that it means";
+const SELECTION_RULE = "its code should select exactly the rows that the part means";
 
-/** Claims that code leaves the meant rows in a variable, as a list of keys: ids, or handles where people are meant. */
+/**
+ * Makes a claim that code leaves the meant rows in a variable, as a list of keys. Keys are ids, or handles if people
+ * are meant.
+ */
 function makeSelectionClaim(
   part: string,
   cells: readonly string[],
@@ -42,7 +44,10 @@ export const qualifiedName = ({
   readonly name: string;
 }): string => `${app}.${name}`;
 
-/** Makes claims about a list of a collection: the whole list, and the list narrowed by each clause alone. */
+/**
+ * Makes claims about a list of a collection: one about the whole list, and one about the list narrowed by each single
+ * clause.
+ */
 export function makeCollectionClaims(
   collection: Collection,
   filters: readonly (readonly [name: string, filter: Filter<TableRow>])[],
@@ -59,7 +64,10 @@ export function makeCollectionClaims(
   ];
 }
 
-/** Makes a claim about the keys that a part leaves in a variable: a row with a title, or what a relation leads to. */
+/**
+ * Makes a claim about the keys that a part leaves in a variable, such as a row with a title or what a relation leads
+ * to.
+ */
 export const makeKeysClaim =
   (
     part: string,
@@ -69,7 +77,7 @@ export const makeKeysClaim =
   ): Claims =>
   (db) => [makeSelectionClaim(part, cells, keys, ids(db))];
 
-/** Makes a claim about a field's values over the items of a list, in any order. */
+/** Makes a claim about the values of a field in the items of a list, in any order. */
 export const makeFieldClaim =
   (
     collection: Collection,
@@ -81,7 +89,7 @@ export const makeFieldClaim =
   (db) => [
     {
       part: `field ${field.name} of collection ${qualifiedName(collection)}`,
-      rule: "its code should read the values that it means",
+      rule: "its code should read the values that the field means",
       cells: [...cells, `print(JSON.stringify(${items}.map(x=>${field.code})))`],
       expected: rows(db).map((row) => (field as unknown as Field<TableRow>).value(row, db)),
     },
@@ -92,13 +100,13 @@ export const makeFactClaim =
   (db) => [
     {
       part: `fact ${qualifiedName(fact)}`,
-      rule: "its code should give the number that it means",
+      rule: "its code should give the number that the fact means",
       cells: [`print(JSON.stringify([${fact.code}]))`],
       expected: [fact.value(db)],
     },
   ];
 
-/** Makes claims about values that a solution looks up. Money is cents in a value and dollars in code. */
+/** Makes claims about values that a solution looks up. Money is in cents in the value and in dollars in code. */
 export const makeSourceClaims =
   (source: Source | undefined, values: readonly Value<unknown>[]): Claims =>
   () =>
@@ -109,7 +117,7 @@ export const makeSourceClaims =
           .filter(({ value }) => typeof value !== "object")
           .map(({ cells, code, value }) => ({
             part: `source ${qualifiedName(source)}`,
-            rule: "its code should find the value that it means",
+            rule: "its code should find the value that the source means",
             cells: [...cells, `print(JSON.stringify([${code}]))`],
             expected: [source.type === "money" ? Number(value) / 100 : value],
           }));

@@ -1,9 +1,9 @@
 /**
- * Composes a scenario's three tasks from a shape: it draws values, proves what can be proved at once, and draws again
+ * Composes a scenario's three tasks from a shape. It draws values, proves at once what can be proved, and draws again
  * when a rule is broken.
  *
- * The tasks of a scenario differ in people and values. Conditions come out both ways within a scenario, and where tasks
- * name something, one of the three may name something that does not exist.
+ * The tasks of a scenario differ in people and values. If they have a condition, it is true in some of them and false
+ * in others. If they name something, one of the three may name something that does not exist.
  */
 import type { Rng } from "../core/index.ts";
 import type { ComposedSplit, StepResult } from "../spec/index.ts";
@@ -29,7 +29,7 @@ export interface ComposeRequest {
   readonly split: ComposedSplit;
   readonly people: readonly Person[];
   readonly language: Language;
-  /** Returns the population as a copy that may be written. */
+  /** Returns a copy of the population that may be written to. */
   readonly scratch: () => Scratch;
   readonly paraphrase: number;
   /** The apps that need a login; none when the dial `logins` is off. */
@@ -40,7 +40,7 @@ export interface ComposeRequest {
 
 const MAX_ATTEMPTS = 30;
 
-/** Composes the three tasks of a shape; undefined when the population offers nothing for it. */
+/** Composes the three tasks of a shape; undefined when the population has nothing suitable for it. */
 export function composeScenario(
   request: ComposeRequest,
   shape: GoalShape,
@@ -49,7 +49,10 @@ export function composeScenario(
   return (each && composeTasks(request, each)) ?? composeTasks(request, shape);
 }
 
-/** Turns "what belongs to any of them" into "to each of them"; undefined where the relation has no words for that. */
+/**
+ * Changes "what belongs to any of them" to "what belongs to each of them"; undefined if the relation has no words for
+ * that.
+ */
 function askAboutEach(shape: GoalShape): GoalShape | undefined {
   if (shape.type !== "act" || shape.set.type !== "related") return undefined;
   const { relation, of } = shape.set;
@@ -130,7 +133,7 @@ function makeOutcome(answer: Answer, guesses: readonly Answer[]): GoalOutcome {
   return { answer, guesses };
 }
 
-/** Returns true for a shape that names one thing, or what belongs to it, so that the name may be an invented one. */
+/** Returns true for a shape that names one thing, or what belongs to it. Such a task may use an invented name. */
 function canNameMissing(shape: GoalShape): boolean {
   const namesOneThing = (set: SetShape): boolean =>
     set.type === "titled"
@@ -159,7 +162,7 @@ function* solveGoal(
   yield `apis.me.finishTask(${next.value && `{${next.value}}`})`;
 }
 
-/** Adds a login to a claim, because a claim is tested in an episode of its own, which starts without a session. */
+/** Adds a login to a claim, because a claim is tested in its own episode, which starts without a session. */
 const withLoginCell =
   ({ logins }: ComposeRequest) =>
   (claim: Claim): Claim => {

@@ -1,5 +1,6 @@
 /**
- * Conditions that choose between two goals: a fact, count or sum beside a limit that makes it true or false as wanted.
+ * Conditions that choose between two goals: a fact, count or sum, with a limit that makes the condition true or false
+ * as required.
  */
 import type { Reader } from "../world/index.ts";
 import { type Claims, joinClaims, makeFactClaim } from "./claims.ts";
@@ -77,7 +78,9 @@ export function drawCondition(
   };
 }
 
-/** Returns a whole number so many percent away from `value`, on the side that makes "above" true or false. */
+/**
+ * Returns a whole number that differs from `value` by so many percent, on the side that makes "above" true or false.
+ */
 export function amountLimit(
   value: number,
   percent: number,

@@ -1,8 +1,8 @@
 /**
  * Draws a goal: its sentence, the intended changes or answer, and the program that reaches them.
  *
- * A goal first reads all its sets and then acts, so the order of its parts does not matter. Where acting on one set
- * would change another, the draw is given up. The program learns everything from what its cells print.
+ * A goal first reads all its sets and then acts, so the order of its parts does not matter. If acting on one set would
+ * change another one, the attempt is given up. The program learns everything from what its cells print.
  */
 import type { DemonstrationStyle } from "../spec/index.ts";
 import type { Reader } from "../world/index.ts";
@@ -287,7 +287,7 @@ function drawBoth(
   };
 }
 
-/** Gives up the attempt when doing one goal changes what another one reads. */
+/** Gives up the attempt when doing one goal changes what another goal reads. */
 function refuseInterference(attempt: Attempt, goals: readonly DrawnGoal[]): void {
   for (const goal of goals) {
     const db = attempt.fresh();

@@ -1,4 +1,7 @@
-/** What the parts of a goal draw from: people of the split, literal or looked-up values, and names of variables. */
+/**
+ * What the parts of a goal need when they draw: the people of the split, values that are literal or looked up, and
+ * names of variables.
+ */
 import type { Rng } from "../core/index.ts";
 import type { ComposedSplit } from "../spec/index.ts";
 import type { Scratch, Writer } from "../world/index.ts";
@@ -6,7 +9,9 @@ import { type Language, lowerFirstLetter, type Person } from "./language.ts";
 import type { DrawContext, Source, Value, ValuesByType } from "./parts.ts";
 import { dayInWords, moneyInWords, WordingChooser } from "./words.ts";
 
-/** Everything that one attempt at a task shares. Setups of parts are applied to `db` as soon as they are drawn. */
+/**
+ * Everything that one attempt at drawing a task shares. Setups of parts are applied to `db` as soon as they are drawn.
+ */
 export interface Attempt {
   readonly rng: Rng;
   readonly split: ComposedSplit;
@@ -21,7 +26,7 @@ export interface Attempt {
   readonly names: Map<string, number>;
 }
 
-/** Starts an attempt with random streams of its own for values and for words, and with a state without setups. */
+/** Starts an attempt with its own random streams for values and for words, and with a state without setups. */
 export function startAttempt(
   request: Pick<Attempt, "rng" | "split" | "people" | "language"> & {
     readonly scratch: () => Scratch;
@@ -62,7 +67,10 @@ export function newVariableName({ names }: Attempt, stem: string): string {
   return `${stem}${number}`;
 }
 
-/** Makes what a part draws from. With a `source`, values of its type are looked up there instead of being literal. */
+/**
+ * Makes the drawing context of a part. With a `source`, values of its type are looked up there instead of being
+ * literal.
+ */
 export function makeDrawContext(attempt: Attempt, path: string, source?: Source): DrawContext {
   const rng = attempt.rng.child(path);
   const draw: DrawContext = {
@@ -81,13 +89,13 @@ export function makeDrawContext(attempt: Attempt, path: string, source?: Source)
   return draw;
 }
 
-/** Returns a function that lowers the first letter of a sentence, for use behind other words. */
+/** Returns a function that lowers the first letter of a sentence, for when other words stand before it. */
 export const lowerFirstLetterIn =
   ({ language }: Pick<Attempt, "language">) =>
   (sentence: string): string =>
     lowerFirstLetter(sentence, language);
 
-/** Thrown when a part finds no fitting values: the attempt is then given up. */
+/** Thrown when a part finds no suitable values. The attempt is then given up. */
 export class NothingToDraw extends Error {}
 
 export function requireDrawn<T>(drawn: T | undefined): T {

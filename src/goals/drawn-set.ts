@@ -1,8 +1,8 @@
 /**
- * Draws a set: its noun phrase, its meaning on tables, and the cells that collect it.
+ * Draws a set: its noun phrase, its meaning on tables, and the code cells that collect it.
  *
- * Every clause must matter: without it the set would be a different one (`withoutClause`). A ranking has no ties at its
- * edge, and no set is empty. A draw that breaks a rule is given up, and the composer tries again.
+ * Every clause must matter: the set would differ without it (`withoutClause`). A ranking has no ties at its edge, and
+ * no set is empty. If a draw breaks a rule, the attempt is given up, and the composer tries again.
  */
 import type { DemonstrationStyle } from "../spec/index.ts";
 import type { Reader, TableRow } from "../world/index.ts";
@@ -32,7 +32,7 @@ import {
   saysOneIsEnough,
 } from "./words.ts";
 
-/** Returns a cell in a style. A hasty cell is what an agent writes who takes the first page for the whole list. */
+/** Returns a cell in a style. A hasty cell is what an agent writes that mistakes the first page for the whole list. */
 export type StyledCell = (style: DemonstrationStyle) => string;
 export type IdsInState = (db: Reader) => readonly number[];
 
@@ -40,12 +40,12 @@ export interface DrawnSet {
   readonly kind: string;
   /** The noun phrase with a determiner: `all mails in my inbox from Amara Okafor`, `my note "Soup"`. */
   readonly noun: string;
-  /** The noun phrase with the definite article. The field `any` holds it in the sense of "any one of them". */
+  /** The noun phrase with the definite article. In the field `any`, it means "any one of them". */
   readonly the: string;
   readonly any: string;
-  /** The plural without a determiner; absent for things that are named or related. */
+  /** The plural without a determiner; absent for things that are named or reached by a relation. */
   readonly many?: string;
-  /** True for one thing, which is `it` instead of `them`. */
+  /** True when the set is a single thing, which is called `it` instead of `them`. */
   readonly isSingle: boolean;
   readonly ids: IdsInState;
   /** For each clause, the set without this clause. */
@@ -65,7 +65,10 @@ export interface SetLimits {
   readonly most: number;
 }
 
-/** Limits for sets whose things are acted on one by one, which stay small, and for sets that are only counted. */
+/**
+ * Limits on the size of a set. Sets whose things are acted on one by one are small; sets that are only counted may be
+ * larger.
+ */
 export const ACTION_LIMITS: SetLimits = { least: 1, most: 9 };
 export const COUNTING_LIMITS: SetLimits = { least: 2, most: 80 };
 
@@ -161,7 +164,7 @@ function listedRows(collection: Collection, db: Reader): TableRow[] {
   return db.all(collection.table).filter((row) => collection.includes(row, db));
 }
 
-/** Returns the rows of a collection for which all filters hold. */
+/** Returns the rows of a collection that pass all filters. */
 function filterRows(
   collection: Collection,
   filters: readonly Filter<TableRow>[],
@@ -177,7 +180,7 @@ function drawFilters(
   clauses: readonly Clause<never>[],
 ): Filter<TableRow>[] {
   let rows = listedRows(collection, attempt.db);
-  // Clauses take their values from rows that may be mentioned. They may then hold for other rows too.
+  // Clauses take their values from rows that may be mentioned. They may be true of other rows too.
   return (clauses as unknown as readonly Clause<TableRow>[]).map((clause) => {
     const own = rows.filter((row) => attempt.language.canMention(row, attempt.split));
     if (own.length === 0) throw new NothingToDraw();
@@ -190,7 +193,10 @@ function drawFilters(
   });
 }
 
-/** Returns the first `count` ids in a ranking. Ties at the edge are refused elsewhere, so the order of ties is free. */
+/**
+ * Returns the first `count` ids in a ranking. The order of ties does not matter, because a tie at the edge is refused
+ * elsewhere.
+ */
 function topIds(
   rows: readonly TableRow[],
   { field, end }: Ranking,
@@ -252,7 +258,10 @@ function nounsOfTop(
 /** Uses the same noun in all places, for one thing or for a noun that has its own determiner. */
 const sameNounThroughout = (noun: string): SetNouns => ({ noun, the: noun, any: noun });
 
-/** Writes the cell that reads all pages, keeps items that pass the tests, and leaves items and keys in variables. */
+/**
+ * Writes the cell that reads all pages, keeps the items that pass the tests, and leaves the items and their keys in
+ * variables.
+ */
 function collectCell(
   { list, key }: Collection,
   filters: readonly Filter<TableRow>[],
@@ -274,7 +283,10 @@ function collectCell(
   };
 }
 
-/** Writes the ranking of items. It computes the values first, so that code which calls APIs runs once per item. */
+/**
+ * Writes the code that ranks items. The values are computed first, so that code which calls APIs runs only once for
+ * each item.
+ */
 function rankCode(
   items: string,
   { field, end, count }: Ranking & { readonly count: number },
@@ -283,7 +295,7 @@ function rankCode(
   return `${items}=${items}.map(x=>({x,v:${field.code}})).sort((a,b)=>a.v<b.v?${sign[0]}:${sign[1]}).slice(0,${count}).map(({x})=>x)`;
 }
 
-/** Returns cells as a careful agent writes them. */
+/** Returns cells in the form in which a careful agent writes them. */
 export const carefulCells = (cells: readonly StyledCell[]): string[] =>
   cells.map((cell) => cell("careful"));
 
@@ -291,7 +303,7 @@ export function valueCells(values: readonly Value<unknown>[]): StyledCell[] {
   return values.flatMap(({ cells }) => cells.map((cell) => () => cell));
 }
 
-/** Draws one row by its title. A person may be drawn only when the task may name them. */
+/** Draws one row and its title. A person may be drawn only when the task may name this person. */
 function drawTitled(
   attempt: Attempt,
   path: string,
@@ -336,7 +348,7 @@ function drawExistingTitle(attempt: Attempt, path: string, collection: Collectio
   return makeDrawContext(attempt, `${path}.title`).rng.pick(once);
 }
 
-/** Draws what belongs to any thing of a set, or to each of them when the shape says so. */
+/** Draws what belongs to any thing of a set, or to each of them if the shape says so. */
 function drawRelated(
   attempt: Attempt,
   path: string,
@@ -378,11 +390,11 @@ function relatedNoun(
   if (each) return wording.pick(requireDrawn(relation.wordsForEach))(source.the);
   const form = wording.pick(relation.words);
   const noun = form(saysOneIsEnough(form) ? source.the : source.any);
-  // "Pay the guests of any of the events" might be read as the guests of only one event.
+  // "Pay the guests of any of the events" could be read as the guests of only one event.
   return source.isSingle ? noun : noun.replace(/^the /, "all ");
 }
 
-/** Turns a relation to what belongs to any of several things into one to what belongs to each of them. */
+/** Changes a relation to what belongs to any of several things into a relation to what belongs to each of them. */
 export function relationToShared({ map, cells }: Relation): Pick<Relation, "map" | "cells"> {
   return {
     map: (db, ids) => {
@@ -398,7 +410,7 @@ export function relationToShared({ map, cells }: Relation): Pick<Relation, "map"
   };
 }
 
-/** Gives up where "any" and "each" mean the same rows, since the task would not show which of them was understood. */
+/** Gives up when "any" and "each" mean the same rows, because the task would not show which of them was understood. */
 function refuseEqualReadings(db: Reader, relation: Relation, source: DrawnSet): void {
   const ids = source.ids(db);
   if (equalIds(relationToShared(relation).map(db, ids), relation.map(db, ids)))

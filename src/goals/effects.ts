@@ -1,6 +1,6 @@
 /**
- * What is done to a set: effects as steps that can be tried. The parts of a goal must commute, so a plan is refused
- * when a step is not legal, when a step makes another one illegal, or when the outcome depends on the order.
+ * What is done to a set: effects, as steps that can be tried. The order of a goal's parts must not matter. So a plan is
+ * refused when a step is not legal, when a step makes another one illegal, or when the outcome depends on the order.
  */
 import { type Attempt, applySetup, makeDrawContext, NothingToDraw, requireDrawn } from "./draw.ts";
 import type { DrawnGoal, GoalStep } from "./drawn-goal.ts";
@@ -40,7 +40,7 @@ export function refuseConflicts(attempt: Attempt, plan: DrawnGoal["plan"]): void
   if (forwards !== backwards) throw new NothingToDraw();
 }
 
-/** Describes what the steps leave behind, as text that does not depend on the ids of new rows. */
+/** Describes what the steps leave behind. The text does not depend on the ids of new rows. */
 export function describeOutcome(attempt: Attempt, steps: readonly GoalStep[]): string {
   const db = attempt.fresh();
   for (const { isLegal, run } of steps) {

@@ -1,8 +1,8 @@
 /**
  * The kit for goals. It turns parts into tasks, each with its instruction, its intended changes, checks and a solution.
  *
- * A part says three things independently: its words, its meaning on tables, and its code. The kit composes parts, draws
- * values and words, and proves at once what can be proved without the APIs.
+ * A part says three things independently of each other: its words, its meaning on tables, and its code. The kit
+ * composes parts, draws values and words, and proves at once what can be proved without the APIs.
  */
 export { type ComposeRequest, composeScenario } from "./compose.ts";
 export { type Attempt, makeDrawContext, NothingToDraw, startAttempt } from "./draw.ts";

@@ -1,5 +1,5 @@
 /**
- * What a world provides so that goals can be composed in it: which people and things its sentences may name, how a
+ * What a world must provide so that goals can be composed in it: which people and things its sentences may name, how a
  * program looks people up, sentences to send, and a calendar. The kit itself knows no names.
  */
 import { BowlineError, type Rng } from "../core/index.ts";
@@ -9,24 +9,26 @@ import type { TableRow } from "../world/index.ts";
 /** A person whom a task may name. */
 export interface Person {
   readonly id: number;
-  /** The name as it stands in a sentence. Nobody else has it. */
+  /** The name in the form that sentences use. No other person has it. */
   readonly name: string;
 }
 
 /** The language of one world. All functions depend on their arguments only. */
 export interface Language {
-  /** Returns true when the text names somebody or something of another split. Such a task is not composed. */
+  /**
+   * Returns true when the text names somebody or something of another split. A task with such a text is not composed.
+   */
   readonly namesStrangers: (text: string, split: ComposedSplit) => boolean;
   /** Returns true when an instruction of the split may contain values of this row. References are not followed. */
   readonly canMention: (row: TableRow, split: ComposedSplit) => boolean;
-  /** Returns true for a first word that keeps its capital letter when other words stand before it. */
+  /** Returns true for a word that keeps its capital letter when other words stand before it. */
   readonly keepsCapital: (word: string) => boolean;
-  /** Returns cells that leave in `variable` what the APIs call this person, and the apps that those cells use. */
+  /** Returns cells that set `variable` to what the APIs call this person, and the apps that these cells use. */
   readonly findPerson: (
     person: Person,
     variable: string,
   ) => { readonly cells: readonly string[]; readonly apps: readonly string[] };
-  /** Draws a sentence to send or write down. The sentences of the test splits are not used in training. */
+  /** Draws a sentence to send or to write down. Training does not use the sentences of the test splits. */
   readonly sentence: (rng: Rng, split: ComposedSplit) => string;
   /** Returns the day so many days after the world's first instant, such as `2026-03-19`. */
   readonly dayAfter: (days: number) => string;
@@ -42,7 +44,7 @@ export function lowerFirstLetter(
   return sentence[0]!.toLowerCase() + sentence.slice(1);
 }
 
-/** What a world may say about its language beside the calendar. */
+/** What a world may add to its language besides the calendar. */
 export type LanguageChoices = Partial<Omit<Language, "dayAfter">>;
 
 /**

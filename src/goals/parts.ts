@@ -20,26 +20,29 @@ import type { Person } from "./language.ts";
 /** What a set holds: `people`, `mails`, `orders`, and so on. Actions and relations work with any set of their kind. */
 export type Kind = string;
 
-/** Different ways of saying the same, at least five. The last two are kept for the test splits. */
+/** Different ways of saying the same thing, at least five. The last two are reserved for the test splits. */
 export type Alternatives<T = string> = readonly [T, T, T, T, T, ...T[]];
 
-/** Something that stands in a sentence and in code, known in advance or looked up by the solution. */
+/** Something that occurs in a sentence and in code. It is known in advance, or the solution looks it up. */
 export interface Value<T> {
   readonly value: T;
   /** The words in a sentence: `$24.50`, `"see you soon"`, `Amara Okafor`, `the price in my note "boat hire"`. */
   readonly words: string;
-  /** A JavaScript expression: a literal, or the variable that `cells` set. A person is a handle, money is dollars. */
+  /**
+   * A JavaScript expression: a literal, or the variable that `cells` set. A person is a handle, and money is in
+   * dollars.
+   */
   readonly code: string;
   /** Cells that must run before `code` is used. */
   readonly cells: readonly string[];
   readonly setup?: (db: Writer) => void;
-  /** The apps that looking the value up needs, beside the app of the part that uses it. */
+  /** The apps that are needed to look the value up, besides the app of the part that uses it. */
   readonly apps: readonly string[];
 }
 
 /** The types of values that an action or a deed may need. */
 export type ValueType = "money" | "text" | "day" | "person";
-/** Maps each type of value to what is drawn for it. */
+/** Maps each type of value to the value that is drawn for it. */
 export interface ValuesByType {
   /** An amount in cents. */
   readonly money: Value<number>;
@@ -48,15 +51,17 @@ export interface ValuesByType {
   readonly person: Value<Person>;
 }
 
-/** What a part draws from. When nothing fits, the part returns undefined and the composer tries again. */
+/**
+ * What a part needs when it draws. When nothing is suitable, the part returns undefined and the composer tries again.
+ */
 export interface DrawContext {
   readonly rng: Rng;
   readonly split: ComposedSplit;
-  /** The start state so far: the population and what earlier parts of this task set up. */
+  /** The start state so far: the population, and what earlier parts of this task have set up. */
   readonly db: Reader;
   /** The only people whom this task may name. */
   readonly people: readonly Person[];
-  /** Draws a person to name: anybody, or one of the ids in `among`. Undefined when none of them may be named. */
+  /** Draws a person to name: anybody, or one of the ids in `among`; undefined when none of them may be named. */
   readonly person: (among?: readonly number[]) => Value<Person> | undefined;
   /** Draws an amount, a sentence or a day. It is literal, or comes from a source when the task's signature says so. */
   readonly value: <T extends "money" | "text" | "day">(type: T) => ValuesByType[T];
@@ -64,12 +69,15 @@ export interface DrawContext {
   readonly variable: (stem: string) => string;
 }
 
-/** A drawn clause: its words, its meaning on rows, and how code narrows the list. */
+/** A drawn clause: its words, its meaning on rows, and the code that narrows the list. */
 export interface Filter<R extends TableRow> {
   /** Phrases that follow a plural noun: `from Amara Okafor`, `that are older than a week`, `which I have starred`. */
   readonly words: Alternatives;
   readonly holds: (row: R, db: Reader) => boolean;
-  /** `args` go to the list API (`from:h1,starred:true`); `test` is an expression over the item `x`. One is needed. */
+  /**
+   * `args` are passed to the list API (`from:h1,starred:true`), and `test` is an expression over the item `x`. At least
+   * one is needed.
+   */
   readonly code: { readonly args?: string; readonly test?: string };
   readonly uses?: readonly Value<unknown>[];
 }
@@ -77,23 +85,26 @@ export interface Filter<R extends TableRow> {
 /** One way to narrow a collection. */
 export interface Clause<R extends TableRow> {
   readonly name: string;
-  /** Names of clauses that cannot stand beside this one. */
+  /** The names of clauses that cannot be combined with this one. */
   readonly excludes?: readonly string[];
-  /** Draws the clause. `rows` are the collection's rows; the drawn value should be one that some of them have. */
+  /** Draws the clause. `rows` are the collection's rows. Some of them should have the drawn value. */
   readonly draw: (draw: DrawContext, rows: readonly R[]) => Filter<R> | undefined;
 }
 
 /** A property of a row, for answers, sums, conditions and superlatives. */
 export interface Field<R extends TableRow> {
   readonly name: string;
-  /** The unit. Money is dollars in `value` and in `code`; `text` is only listed or named; a `grade` is never summed. */
+  /**
+   * The unit. Money is in dollars in `value` and in `code`. A `text` is only listed or named, and a `grade` is never
+   * summed.
+   */
   readonly unit: "money" | "number" | "grade" | "day" | "text";
-  /** What answers call the field: `amount`, `number of guests`, `title`. */
+  /** The noun for the field in answers: `amount`, `number of guests`, `title`. */
   readonly noun: string;
   readonly value: (row: R, db: Reader) => number | string;
   /** A JavaScript expression over the item `x`. */
   readonly code: string;
-  /** Adjectives such as `largest` or `newest`; absent when the field cannot be ranked by. */
+  /** Adjectives such as `largest` or `newest`; absent when things cannot be ranked by the field. */
   readonly superlatives?: { readonly most: Alternatives; readonly least: Alternatives };
 }
 
@@ -102,13 +113,15 @@ export interface Title<R extends TableRow> {
   readonly nameOf: (row: R) => string;
   /** Returns noun phrases for a title, such as `my note "Soup"`. */
   readonly nouns: (title: string) => Alternatives;
-  /** Returns cells that leave in `out` a list with the key of the row with exactly this title, or an empty list. */
+  /**
+   * Returns cells that set `out` to a list with the key of the row that has exactly this title, or to an empty list.
+   */
   readonly cells: (title: string, out: string) => readonly string[];
   /** Invented names that no row has, for tasks that cannot be done. */
   readonly missing: readonly string[];
 }
 
-/** What one thing of a collection is called, and what several are called. */
+/** The noun for one thing of a collection, and the noun for several. */
 export interface Noun {
   readonly one: string;
   readonly many: string;
@@ -121,10 +134,11 @@ export interface Collection<R extends TableRow = TableRow> {
   readonly app: string;
   readonly table: Table<R>;
   readonly includes: (row: R, db: Reader) => boolean;
-  /** What its things are called: `{ one: "mail in my inbox", many: "mails in my inbox" }`. */
+  /** The nouns for its things: `{ one: "mail in my inbox", many: "mails in my inbox" }`. */
   readonly nouns: Alternatives<Noun>;
   /**
-   * The paged list API (`page`, `size` up to 20, `{ items, more }`), such as `mail.list`, with the arguments it needs.
+   * The paged list API (`page`, `size` up to 20, `{ items, more }`), such as `mail.list`, and the arguments that it
+   * needs.
    */
   readonly list: { readonly api: string; readonly args?: string };
   /** The field of an item that holds its key. */
@@ -136,31 +150,39 @@ export interface Collection<R extends TableRow = TableRow> {
   readonly title?: Title<R>;
 }
 
-/** Leads from a set to the things that belong to it: the senders of mails, the guests of an event. */
+/** Leads from a set to the things that belong to it, such as the senders of mails or the guests of an event. */
 export interface Relation {
   readonly name: string;
   readonly from: Kind;
   readonly to: Kind;
   readonly app: string;
-  /** Phrases for what belongs to any of the things, such as `the senders of ${noun}`. The noun says "any of". */
+  /** Phrases for what belongs to any of the things, such as `the senders of ${noun}`. The noun contains "any of". */
   readonly words: Alternatives<(noun: string) => string>;
-  /** Phrases for what belongs to each of them: `whoever is a guest of every one of ${noun}`. The noun has `the`. */
+  /**
+   * Phrases for what belongs to each of the things, such as `whoever is a guest of every one of ${noun}`. The noun
+   * contains `the`.
+   */
   readonly wordsForEach?: Alternatives<(noun: string) => string>;
-  /** Returns the ids that belong to any of the given ids, without repeats. */
+  /** Returns the ids that belong to any of the given ids, without repetitions. */
   readonly map: (db: Reader, ids: readonly number[]) => readonly number[];
   /** Returns cells that compute the list of distinct keys `to` from the list of keys `from`. */
   readonly cells: (from: string, to: string) => readonly string[];
 }
 
-/** A drawn action: its words, its change of a row, and the code that makes it. */
+/** A drawn action: its words, its change of a row, and the code that makes this change. */
 export interface Effect {
-  /** Imperatives such as `Archive ${noun}`: capital letter, no full stop. The noun may also be `them` or `it`. */
+  /**
+   * Imperatives such as `Archive ${noun}`, with a capital letter and without a full stop. The noun may also be `them`
+   * or `it`.
+   */
   readonly frames: Alternatives<(noun: string) => string>;
   readonly setup?: (db: Writer) => void;
-  /** Returns false for rows where the API refuses (already done, not allowed). Such a set is drawn again. */
+  /**
+   * Returns false for rows for which the API refuses (already done, not allowed). A set with such a row is drawn again.
+   */
   readonly permits?: (db: Reader, id: number) => boolean;
   readonly apply: (db: Writer, id: number) => void;
-  /** Returns one statement or expression for the key in variable `x`. It may call other APIs first. */
+  /** Returns one statement or expression for the key in the variable `x`. It may call other APIs first. */
   readonly call: (x: string) => string;
   readonly uses?: readonly Value<unknown>[];
 }
@@ -171,7 +193,7 @@ export interface Action {
   readonly kind: Kind;
   readonly app: string;
   readonly difficulty: 1 | 2;
-  /** The type of value that the action needs, if any. The value may then come from a source. */
+  /** The type of value that the action needs; absent if it needs none. The value may come from a source. */
   readonly takes?: "money" | "text" | "day";
   readonly draw: (draw: DrawContext) => Effect | undefined;
 }
@@ -197,7 +219,9 @@ export interface Fact {
   readonly code: string;
 }
 
-/** Something done once, without a set, such as creating an event, a playlist or a note. Its difficulty is 1. */
+/**
+ * Something that is done once and not to a set, such as creating an event, a playlist or a note. Its difficulty is 1.
+ */
 export interface Deed {
   readonly name: string;
   readonly app: string;
@@ -206,7 +230,7 @@ export interface Deed {
     | {
         readonly sentences: Alternatives;
         readonly setup?: (db: Writer) => void;
-        /** Returns false when the APIs would refuse it in this state. */
+        /** Returns false when the APIs would refuse the deed in this state. */
         readonly permits?: (db: Reader) => boolean;
         readonly apply: (db: Writer) => void;
         readonly cells: readonly string[];
@@ -225,7 +249,7 @@ export interface Parts {
   readonly deeds?: readonly Deed[];
 }
 
-/** Checks a collection with its row type, and then drops the row type so that collections can stand in one list. */
+/** Checks a collection with its row type. The result has no row type, so that all collections can be in one list. */
 export function asCollection<R extends TableRow>(definition: Collection<R>): Collection {
   return definition as unknown as Collection;
 }

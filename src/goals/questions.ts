@@ -1,4 +1,7 @@
-/** Questions about a set: the right answer by meaning, the code that computes it, and the words that ask for it. */
+/**
+ * Questions about a set: the right answer according to its meaning, the code that computes it, and the words that ask
+ * for it.
+ */
 import type { Answer, Reader, TableRow } from "../world/index.ts";
 import { type Claims, makeFieldClaim } from "./claims.ts";
 import type { Attempt } from "./draw.ts";
@@ -12,7 +15,7 @@ export const fieldsInQuestion = (question: Question) => [
   ...("label" in question ? [question.label] : []),
 ];
 
-/** Makes a claim about a field over the rows of a set, whose cells leave the items in a variable. */
+/** Makes a claim about a field of the rows in a set. The set's cells leave the items in a variable. */
 export function claimAboutField(set: DrawnSet, field: Field<never>): Claims {
   const cells = carefulCells(set.cells);
   const rows = (db: Reader) => rowsOfSet(set, db, set.ids(db));
@@ -94,7 +97,7 @@ export function questionSentence(attempt: Attempt, question: Question, many: str
   }
 }
 
-/** Returns true for answers that an agent might give without looking. */
+/** Returns true for answers that an agent might guess without looking. */
 export function isGuessable(answer: Answer): boolean {
   if (Array.isArray(answer)) return answer.length < 2;
   const text = String(answer).trim().toLowerCase();

@@ -7,8 +7,8 @@
  *       scenario: scenarioComposer({ parts: [clockParts], language: plainLanguage(NOW) }),
  *     });
  *
- * All signatures are composed, divided among the splits and used in turn. A signature for which the population offers
- * nothing is passed over.
+ * All possible signatures are divided among the splits and used one after another. A signature for which the population
+ * has nothing suitable is skipped.
  */
 import { BowlineError } from "../core/index.ts";
 import type { ComposedSplit } from "../spec/index.ts";
@@ -19,14 +19,14 @@ import type { Parts } from "./parts.ts";
 import { SignatureSchedule } from "./schedule.ts";
 import { refuseUnmetKinds } from "./unmet-kinds.ts";
 
-/** The parts that goals are composed of, and the language, people and logins of their world. */
+/** The parts that goals are composed of, with the language, the people and the logins of their world. */
 export interface ComposerOptions {
   /** The parts of each app. */
   readonly parts: readonly Parts[];
   readonly language: Language;
   /** The apps that only `test-challenge` uses. */
   readonly challenge?: readonly string[];
-  /** Returns the people whom tasks of a split may name. When absent, tasks name nobody. */
+  /** Returns the people whom tasks of a split may name. Without this function, tasks name nobody. */
   readonly people?: (base: Reader, split: ComposedSplit) => readonly Person[];
   /** The apps that need a login. Solutions log in before they use them. */
   readonly logins?: ReadonlySet<string>;
@@ -35,9 +35,9 @@ export interface ComposerOptions {
 type Scenario = (request: ScenarioRequest) => readonly [Task, Task, Task];
 
 /**
- * Returns a world's `scenario` function. It throws a `world` error at once for a part of a kind that no part gives. The
- * returned function throws one for handmade tasks, for a split without signatures, and when the population offers
- * nothing for any signature of the split.
+ * Returns a world's `scenario` function. It throws a `world` error at once for a part whose kind no other part
+ * provides. The returned function throws one for handmade tasks, for a split without signatures, and when the
+ * population has nothing suitable for any signature of the split.
  */
 export function scenarioComposer(
   options: ComposerOptions,
@@ -81,7 +81,7 @@ function explainNoTask(
   { signatures }: SignatureSchedule,
 ): string {
   if (tried > 0) {
-    return `the population offers nothing for any of the ${tried} signatures of ${split}: there are too few rows, or rows too similar for the clauses`;
+    return `the population has nothing suitable for any of the ${tried} signatures of ${split}: there are too few rows, or the rows are too similar for the clauses`;
   }
   return `none of the ${signatures.length} signatures of this world belongs to ${split}; only signatures that use an app of \`challenge\` belong to test-challenge`;
 }

@@ -1,7 +1,7 @@
 /**
- * Decides which signature a scenario gets. Difficulties follow a fixed mixture. Within a difficulty the types of goals
- * take turns, and each type goes through its signatures in a shuffled order. So every prefix of a split has the same
- * mixture.
+ * Decides which signature a scenario gets. Difficulties follow a fixed pattern. Within a difficulty, the types of goals
+ * alternate, and each type uses its signatures in a shuffled order. So the first scenarios of a split have the same
+ * mixture as all of them.
  */
 import { Rng } from "../core/index.ts";
 import type { ComposedSplit, Difficulty } from "../spec/index.ts";
@@ -18,10 +18,13 @@ const MIXTURE: { readonly [S in ComposedSplit]: readonly Difficulty[] } = {
 };
 
 const DIFFICULTIES: readonly Difficulty[] = [1, 2, 3];
-/** The distance to the signature that replaces one that does not fit. It is prime, so neighbours get different ones. */
+/**
+ * The distance to the signature that replaces one which is not suitable. It is prime, so that neighbouring scenarios
+ * get different ones.
+ */
 const STRIDE = 101;
 
-/** A goal's shape and the split that owns it. */
+/** The shape of a goal, and the split that it belongs to. */
 interface Signature {
   readonly goal: GoalShape;
   readonly split: ComposedSplit;
@@ -38,7 +41,10 @@ export class SignatureSchedule {
       enumerateGoals(parts).map((goal) => ({ goal, split: assignSplit(goal, challenge) }));
   }
 
-  /** All signatures. They are composed when first used, as that takes half as long as loading a large world. */
+  /**
+   * All signatures. They are composed when they are first used, because that takes half as long as loading a large
+   * world.
+   */
   get signatures(): readonly Signature[] {
     this.#signatures ??= this.#compose();
     return this.#signatures;
@@ -48,7 +54,9 @@ export class SignatureSchedule {
     return this.signatures.filter((signature) => signature.split === split).map(({ goal }) => goal);
   }
 
-  /** Yields the shape for a scenario of a split, then shapes to use when the population offers nothing for it. */
+  /**
+   * Yields the shape for a scenario of a split, and then shapes to use when the population has nothing suitable for it.
+   */
   *candidates(split: ComposedSplit, index: number): Generator<GoalShape> {
     const mixture = MIXTURE[split];
     const difficulty = mixture[index % mixture.length]!;
@@ -72,7 +80,7 @@ export class SignatureSchedule {
   }
 }
 
-/** Lets the types of goals take turns for as long as each of them lasts. */
+/** Alternates between the types of goals, as long as each type has goals left. */
 function interleaveTypes(goals: readonly GoalShape[], rng: Rng): GoalShape[] {
   const types = [...new Set(goals.map(({ type }) => type))];
   const lists = types.map((type) =>

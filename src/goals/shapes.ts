@@ -1,9 +1,9 @@
 /**
- * Shapes of goals: which parts a task is made of, before any value is drawn.
+ * Shapes of goals: which parts a task consists of, before any value is drawn.
  *
- * A shape is a small tree. Its name is the task's signature; its apps and its difficulty follow from it. Two tasks of
- * one shape differ in people and values only. Everything random about a task is decided later, in `drawn-set.ts` and
- * `draw-goal.ts`.
+ * A shape is a small tree. Its name is the task's signature, and it determines the task's apps and difficulty. Two
+ * tasks of one shape differ only in people and values. Everything random about a task is decided later, in
+ * `drawn-set.ts` and `draw-goal.ts`.
  */
 import type { Difficulty } from "../spec/index.ts";
 import type { Action, Clause, Collection, Deed, Fact, Field, Relation, Source } from "./parts.ts";
@@ -28,7 +28,7 @@ export type SetShape =
       readonly type: "related";
       readonly relation: Relation;
       readonly of: SetShape;
-      /** True for what belongs to each of them; otherwise it is what belongs to any of them. */
+      /** True for what belongs to each of the things, false for what belongs to any of them. */
       readonly each?: boolean;
     }
   | {
@@ -50,13 +50,15 @@ export type Question =
       readonly label: Field<never>;
     };
 
-/** What chooses between two goals. */
+/** What decides which of two goals is done. */
 export type Condition =
   | { readonly type: "fact"; readonly fact: Fact }
   | { readonly type: "count"; readonly set: SetShape }
   | { readonly type: "sum"; readonly set: SetShape; readonly field: Field<never> };
 
-/** What is asked for: acting on a set, a deed, an answer, one of two goals by a condition, or two goals. */
+/**
+ * What is asked for: an action on a set, a deed, an answer, one of two goals depending on a condition, or two goals.
+ */
 export type GoalShape =
   | {
       readonly type: "act";
@@ -184,7 +186,10 @@ export function kindOfSet(set: SetShape): string {
   return set.collection.kind;
 }
 
-/** Returns the difficulty. 1: direct. 2: a filter, paging or a loop. 3: joins, conditions, values from other apps. */
+/**
+ * Returns the difficulty. 1: a direct request. 2: it needs a filter, paging or a loop. 3: it needs a join, a condition
+ * or values from other apps.
+ */
 export function goalDifficulty(goal: GoalShape): Difficulty {
   switch (goal.type) {
     case "deed":

@@ -1,9 +1,9 @@
 /**
  * Enumerates the goals that can be composed of a world's parts, and assigns each to a split.
  *
- * Every set of every collection is combined with some of the actions and questions that fit it. A hash of the names
- * decides which, so that adding a part changes little else. A test-normal signature is a composition that no training
- * task has, of parts that training has. Whatever uses a challenge app belongs to test-challenge.
+ * Every set of every collection is combined with some of the actions and questions that apply to it. A hash of the
+ * names decides which, so that adding a part changes little else. A signature of test-normal combines parts that
+ * training uses in a way that no training task does. A signature that uses a challenge app belongs to test-challenge.
  */
 import { hash32 } from "../core/index.ts";
 import type { ComposedSplit } from "../spec/index.ts";
@@ -26,7 +26,10 @@ function pickByHash<T>(items: readonly T[], count: number, name: (item: T) => st
   return items.toSorted((a, b) => key.get(a)! - key.get(b)!).slice(0, count);
 }
 
-/** Picks two different items by a hash of `key`, in the order of the list; none when there are fewer than two. */
+/**
+ * Picks two different items by a hash of `key`, in the order of the list. The result is empty when there are fewer than
+ * two items.
+ */
 function pickTwoByHash<T>(items: readonly T[], key: string): [T, T][] {
   if (items.length < 2) return [];
   const hash = hash32(key);
@@ -92,10 +95,10 @@ function relatedSets(relation: Relation, sets: readonly SetShape[]): SetShape[] 
   }));
 }
 
-/** How many pairs of sets of people are combined. */
+/** The number of pairs of sets of people that are combined. */
 const COMBINED_PAIRS = 40;
 
-/** Makes sets of the people of one set who are, or are not, in another set. */
+/** Makes sets of the people in one set who are, or are not, in another set. */
 function combinedSets(sets: readonly SetShape[]): SetShape[] {
   const people = sets.filter(
     (set) => kindOfSet(set) === "people" && (set.type === "related" || set.type === "filtered"),
@@ -162,7 +165,7 @@ function answerGoals(set: SetShape): GoalShape[] {
   return pickByHash(all, 4, signatureOfGoal);
 }
 
-/** The most conditions that are used. */
+/** The largest number of conditions that are used. */
 const MAX_CONDITIONS = 160;
 
 function branchGoals(
@@ -204,10 +207,10 @@ function branchGoalsOnSet(set: SetShape, actions: readonly Action[]): GoalShape[
   }));
 }
 
-/** How many pairs of two direct requests are made, and how many of a request with a question. */
+/** The number of pairs of two direct requests, and the number of pairs of a request and a question. */
 const GOAL_PAIRS = 160;
 
-/** Pairs goals that share no app. */
+/** Makes pairs of goals that have no app in common. */
 function pairsOfGoals(easy: readonly GoalShape[], answering: readonly GoalShape[]): GoalShape[] {
   const pairs = Array.from({ length: GOAL_PAIRS }, (_, k) => [
     ...pickTwoByHash(easy, `two requests ${k}`),

@@ -1,4 +1,4 @@
-/** A part of a kind that no part gives is refused when the world is made. */
+/** Tests that a part is refused, when the world is made, if no other part provides its kind. */
 import { expect, test } from "vitest";
 import { defineTable } from "../world/index.ts";
 import {
@@ -40,12 +40,12 @@ const composeWorld = (action: string, relation: string) =>
     language,
   });
 
-test("an action or a relation of a kind that no part gives is refused", () => {
+test("an action or a relation of a kind that no part provides is refused", () => {
   expect(() => composeWorld("lamp", "lamps")).toThrow(
-    'action house.light starts from the kind "lamp", which no collection or relation gives (did you mean lamps?); the kinds are: bulbs, lamps',
+    'action house.light starts from the kind "lamp", which no collection or relation provides (did you mean lamps?); the kinds are: bulbs, lamps',
   );
   expect(() => composeWorld("lamps", "rooms")).toThrow(
-    'relation house.bulbs starts from the kind "rooms", which no collection or relation gives',
+    'relation house.bulbs starts from the kind "rooms", which no collection or relation provides',
   );
   expect(() => composeWorld("lamps", "lamps")).not.toThrow();
   expect(() => composeWorld("bulbs", "lamps")).not.toThrow();

@@ -1,11 +1,11 @@
 /**
- * Kinds are names by which parts of different apps find each other. An action or relation of a kind that no part gives
- * would never appear in a task, so it is refused when the world is made.
+ * Kinds are names by which parts of different apps are connected. An action or relation whose kind no other part
+ * provides would never be used in a task, so it is refused when the world is made.
  */
 import { BowlineError, didYouMean } from "../core/index.ts";
 import type { Kind, Parts } from "./parts.ts";
 
-/** Throws a `world` error for the first action or relation whose kind no collection or relation gives. */
+/** Throws a `world` error for the first action or relation whose kind no collection and no relation provides. */
 export function refuseUnmetKinds(brought: readonly Parts[]): void {
   const given = new Set(
     brought.flatMap(({ collections = [], relations = [] }) => [
@@ -18,7 +18,7 @@ export function refuseUnmetKinds(brought: readonly Parts[]): void {
     const known = [...given].sort().join(", ") || "none";
     throw new BowlineError(
       "world",
-      `${part} starts from the kind "${kind}", which no collection or relation gives${didYouMean(kind, given)}; the kinds are: ${known}`,
+      `${part} starts from the kind "${kind}", which no collection or relation provides${didYouMean(kind, given)}; the kinds are: ${known}`,
     );
   };
   for (const { actions = [], relations = [] } of brought) {

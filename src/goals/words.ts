@@ -1,12 +1,12 @@
 /**
  * The sentences around the parts. Every template has at least five alternatives that mean exactly the same. The last
- * two are kept for the test splits, so a test task is worded like no training task.
+ * two are reserved for the test splits, so no training task has the same words as a test task.
  */
 import type { Rng } from "../core/index.ts";
 import type { ComposedSplit } from "../spec/index.ts";
 import type { Alternatives } from "./parts.ts";
 
-/** Chooses among alternatives. It has its own random stream, so that a paraphrase changes words and nothing else. */
+/** Chooses among alternatives. It has its own random stream, so that a paraphrase changes only words. */
 export class WordingChooser {
   readonly #rng: Rng;
   readonly #test: boolean;
@@ -25,8 +25,8 @@ export class WordingChooser {
 }
 
 /**
- * Determiners: what is done to a set is done to `every` thing, and what belongs to a set belongs to `any` of them. "At
- * least one of" is not used, because it would leave open whether one is enough.
+ * Determiners. What is done to a set is done to `every` thing in it, and what belongs to a set belongs to `any` of its
+ * things. "At least one of" is not used, because it would leave open whether one is enough.
  */
 export const DETERMINERS: Alternatives<{
   readonly [D in "every" | "any"]: (many: string) => string;
@@ -38,7 +38,7 @@ export const DETERMINERS: Alternatives<{
   { every: (many) => `every single one of the ${many}`, any: (many) => `even one of the ${many}` },
 ];
 
-/** Returns phrases for people who do something to each of several things; `does` is a verb phrase: `is a guest of`. */
+/** Returns phrases for people who do something to each of several things. `does` is a verb phrase: `is a guest of`. */
 export function everyoneWhoDoesToEach(does: string): Alternatives<(noun: string) => string> {
   return [
     (noun) => `everyone who ${does} each and every one of ${noun}`,
@@ -60,7 +60,7 @@ export function saysOneIsEnough(form: (noun: string) => string): boolean {
 const isRelativeClause = (clause: string) =>
   /^((in|to|from|with|on|by|of|for|at) )?(that|which|who|whose|where|whom)\b/.test(clause);
 
-/** Joins clauses. Two relative clauses need a conjunction; a phrase after a noun does not. */
+/** Joins clauses. Two relative clauses need a conjunction, but a phrase after a noun does not. */
 export function joinClauses(clauses: readonly string[]): string {
   return clauses.reduce((text, clause, i) => {
     if (i === 0) return clause;
@@ -134,7 +134,7 @@ export const EXTREME_QUESTIONS: Alternatives<
   (label, rank, many) => `Look for the ${rank} one among the ${many} and give me its ${label}`,
 ];
 
-/** Lowers the first letter of a sentence that stands behind other words. */
+/** Lowers the first letter of a sentence that other words precede. */
 type Lower = (sentence: string) => string;
 
 export const MORE_THAN_CONDITIONS: Alternatives<(many: string, limit: number) => string> = [

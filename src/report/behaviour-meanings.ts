@@ -1,6 +1,6 @@
 /** Explains the numbers of the behaviour analysis (`src/algo/behaviour.ts`) in words. */
 
-/** The meaning of each number by its name, in the order of the analysis. */
+/** The meaning of each number, by the name of the number, in the order of the analysis. */
 export const BEHAVIOUR_MEANINGS: { readonly [name: string]: string } = {
   turns: "turns of the agent, mean over rollouts",
   unfinished: "share of rollouts that ended before the agent said that it had finished",
@@ -12,7 +12,7 @@ export const BEHAVIOUR_MEANINGS: { readonly [name: string]: string } = {
   code_characters: "characters of code, mean over rollouts",
   assume_mentions: "times that the agent said it assumes something, mean over rollouts",
   dummy_mentions: "times that the agent mentioned a dummy value, mean over rollouts",
-  multiple_cells: "share of turns with more than one block of code",
+  multiple_cells: "share of turns with more than one fenced block of code",
   distinct_sequences:
-    "number of different call sequences among the passed rollouts of a task, divided by their number",
+    "number of different call sequences among the passed rollouts of a task, divided by the number of these rollouts",
 };

@@ -1,7 +1,8 @@
-/** Holds the parts from which comparison charts are drawn: colours, SVG elements, and labels that do not overlap. */
+/** The parts from which comparison charts are drawn: colours, SVG elements, and labels that do not overlap. */
 
 /**
- * Okabe and Ito's colours, which people of any colour vision can distinguish. Further lines repeat them with dashes.
+ * Okabe and Ito's colours, which people with any kind of colour vision can distinguish. Further lines use the same
+ * colours with dashes.
  */
 const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f"];
 
@@ -43,7 +44,8 @@ export function svgDot(
 }
 
 /**
- * Returns label positions from top to bottom, near the wanted ones, one label height apart, and none below `bottom`.
+ * Returns positions of labels from top to bottom, as close as possible to the wanted ones. They are one label height
+ * apart, and none is below `bottom`.
  */
 export function spreadLabels(wanted: readonly number[], bottom: number): number[] {
   const places: number[] = [];

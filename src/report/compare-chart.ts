@@ -1,8 +1,8 @@
 /**
- * Draws a comparison as one SVG file that needs nothing else and suits light and dark pages. The upper panel shows
- * greedy TGC on dev by the number of rollouts, with one line per arm (the mean over runs), named at its end. The lower
- * panel shows the scores after training, greedy (full dots) and at T = 1 (hollow dots), on test-normal and dev, with
- * 95% intervals.
+ * Draws a comparison as one SVG file that needs no other file and suits light and dark pages. The upper panel shows
+ * greedy TGC (the share of tasks that pass) on dev by the number of rollouts. It has one line for each arm (the mean
+ * over runs), with the arm's name at its end. The lower panel shows the scores after training, greedy (full dots) and
+ * at T = 1 (hollow dots), on test-normal and dev, with 95% intervals.
  */
 import { type Arm, armScore, type Comparison } from "../train/index.ts";
 import {
@@ -27,9 +27,9 @@ import { html, raw } from "./html.ts";
 const WIDTH = 860;
 const PLOT = { left: 48, right: 230, top: 34, bottom: 40 };
 const ROW_HEIGHT = 26;
-/** A curve that ends within this distance of the right edge, in pixels, is named at the right. */
+/** The distance from the right edge, in pixels, within which a curve must end to be named at the right. */
 const LABEL_DISTANCE = 20;
-/** The lower panel has the names, then two columns of marks, each with room for numbers at its right. */
+/** The width of the names in the lower panel. Two columns of marks follow, each with room for numbers at its right. */
 const NAMES_WIDTH = 190;
 const COLUMNS = [
   { split: "test-normal", from: NAMES_WIDTH, to: NAMES_WIDTH + 225 },
@@ -67,7 +67,7 @@ function drawCurves(comparison: Comparison, arms: readonly Arm[], height: number
       return end ? [{ name: html`${arm.name}`.source, index, curve, end }] : [];
     })
     .toSorted((a, b) => a.end[1] - b.end[1]);
-  // A curve that ends early is named at its end, because a line from there to the right would cross other curves.
+  // A curve that ends early is named at its own end, because a line from there to the right would cross other curves.
   const endsAtRight = ({ end }: (typeof curvesWithEnds)[number]) => end[0] > right - LABEL_DISTANCE;
   const places = spreadLabels(
     curvesWithEnds.filter(endsAtRight).map(({ end }) => end[1]),

@@ -13,7 +13,7 @@ import { formatPercent, formatPoints } from "./format.ts";
 /** The scores that a comparison shows: greedy and T = 1, on both splits. */
 export const HEADLINE_SCORES = ["test-normal", "test-normal@T1", "dev", "dev@T1"] as const;
 
-/** Formats the name of a score: `test-normal@T1` -> "test-normal, T = 1". */
+/** Formats the name of a score: `test-normal@T1` becomes "test-normal, T = 1". */
 export function formatScoreName(scoreName: string): string {
   const [split = scoreName, mode] = scoreName.split("@");
   return `${split}, ${mode === undefined ? "greedy" : "T = 1"}`;
@@ -33,9 +33,9 @@ export function referenceArm({ arms, setting }: Comparison): Arm | undefined {
 }
 
 export interface CurvePoint {
-  /** The number of rollouts that were used, as the mean over runs. */
+  /** The number of rollouts spent so far, as the mean over runs. */
   readonly rollouts: number;
-  /** The greedy TGC on dev, as the mean over runs. */
+  /** The greedy TGC on dev, as the mean over runs. TGC is the share of tasks that pass. */
   readonly value: number;
 }
 
@@ -49,7 +49,8 @@ export function meanCurve({ runs }: Arm): CurvePoint[] {
 }
 
 /**
- * Formats mean and sample standard deviation over runs in percent, such as "75.9 ± 2.6". Returns "" without a score.
+ * Formats the mean and the sample standard deviation over runs in percent, such as "75.9 ± 2.6". Returns "" when there
+ * is no score.
  */
 export function formatMean(estimate: Estimate | undefined): string {
   if (estimate === undefined) return "";

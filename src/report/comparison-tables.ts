@@ -1,4 +1,4 @@
-/** Turns a comparison into text tables, which the terminal and the studio show with their own colours and widths. */
+/** Turns a comparison into text tables. The terminal and the studio show them with their own colours and widths. */
 import {
   type Arm,
   armDifference,
@@ -33,7 +33,7 @@ export interface TextTable {
 const leftColumn = (title: string) => ({ title });
 const rightColumn = (title: string) => ({ title, align: "right" as const });
 
-/** The columns of scores: the split with its decoding, the measure, and the title. */
+/** The columns of scores, each with the name of the score, the measure, and the column's title. */
 const SCORE_COLUMNS = [
   ["test-normal", "tgc", "test-normal"],
   ["test-normal@T1", "tgc", "T = 1"],
@@ -72,7 +72,7 @@ export function armScoreTable(comparison: Comparison): TextTable {
   };
 }
 
-/** Returns the tests of the differences that were chosen before the runs. */
+/** Returns the tests of the differences that were fixed before the runs were made. */
 export function primaryTestTable(primary: readonly PrimaryResult[]): TextTable {
   return {
     columns: [
@@ -127,7 +127,10 @@ export function armDifferenceTable(
   };
 }
 
-/** Returns TGC on dev during the runs: a value for each evaluation, and the percentage of the budget used by then. */
+/**
+ * Returns the learning curve of each arm on dev: a value for each evaluation, and the percentage of the budget used by
+ * then.
+ */
 export function armCurves(comparison: Comparison): readonly {
   readonly name: string;
   readonly values: readonly number[];
@@ -155,7 +158,7 @@ export function comparisonCaptions(comparison: Comparison): string[] {
     "TGC is the share of tasks of test-normal and dev whose checks all pass, greedy and sampled at T = 1. SGC is the share of scenarios of test-normal whose tasks all pass, greedy.",
     ...(primary.length > 0
       ? [
-          `Only differences that were chosen before the runs are tested, with at least ${MIN_SEEDS} seeds; other differences have an interval but no test. The corrected p-values follow Holm's procedure over all tested differences.`,
+          `Only differences that were fixed before the runs are tested, with at least ${MIN_SEEDS} seeds; other differences have an interval but no test. The corrected p-values follow Holm's procedure over all tested differences.`,
         ]
       : []),
     ...(isIntervalMissing(comparison) ? [MISSING_INTERVAL_NOTE] : []),

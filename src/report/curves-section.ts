@@ -96,7 +96,10 @@ ${rest.length > 0 && html`<details class="more"><summary>${rest.length} more cur
 </section>`;
 }
 
-/** Returns the finite values of one metric by step. The step of an evaluation is the iteration after which it ran. */
+/**
+ * Returns the finite values of one metric by step. The step of an evaluation is the iteration after which it took
+ * place.
+ */
 export function selectSeries(
   metrics: readonly MetricLine[],
   phase: MetricLine["phase"],
@@ -124,8 +127,8 @@ function createChart(curve: ListedCurve, points: readonly Point[]): Chart {
 }
 
 /**
- * Returns the glossary's description of a metric. Families such as `behaviour/<name>` are described by their phase
- * alone.
+ * Returns the glossary's description of a metric. All metrics of a family such as `behaviour/<name>` have only a
+ * description of their phase.
  */
 function findCaption(path: string, phase: string): string {
   return METRIC_GLOSSARY[path] ?? phase;

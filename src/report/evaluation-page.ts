@@ -1,5 +1,6 @@
 /**
- * Writes `report.html` for an evaluation: how much was solved, how the policy behaved, what it used, and its rollouts.
+ * Writes `report.html` for an evaluation: how many tasks were solved, how the policy behaved, what it used, and its
+ * rollouts.
  */
 import { join } from "node:path";
 import { requireParentFolder, writeFileAtomic } from "../core/index.ts";
@@ -68,7 +69,7 @@ function renderUsageSection(hosted: NonNullable<EvaluateResult["hosted"]>): Html
 <div class="scroll"><table class="behaviour"><tbody>${lines}</tbody></table></div></section>`;
 }
 
-/** Selects the rollouts of the page, failed ones first, because readers look for failures. */
+/** Selects the rollouts of the page. Failed ones come first, because readers look for failures. */
 function selectRollouts(rollouts: readonly Rollout[]): SelectedRollout[] {
   const passedAsNumber = (rollout: Rollout) => Number(rollout.evaluation?.passed === true);
   return [...rollouts]

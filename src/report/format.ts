@@ -8,7 +8,7 @@ export function cutLine(text: string, width: number): string {
     : `${characters.slice(0, width - 1).join("")}…`;
 }
 
-/** Formats a share as a percentage with one decimal and no percent sign: 0.734 -> "73.4". */
+/** Formats a share as a percentage with one decimal and no percent sign: 0.734 becomes "73.4". */
 export function formatPercent(share: number): string {
   return (share * 100).toFixed(1);
 }
@@ -18,13 +18,13 @@ export function formatChange(before: number, after: number): string {
   return formatPoints(after - before);
 }
 
-/** Formats a difference of shares in percentage points: 0.317 -> "+31.7". */
+/** Formats a difference of shares in percentage points: 0.317 becomes "+31.7". */
 export function formatPoints(difference: number): string {
   const change = difference * 100;
   return `${change < -0.05 ? "−" : change > 0.05 ? "+" : "±"}${Math.abs(change).toFixed(1)}`;
 }
 
-/** Formats a time: 45 -> "45 s", 192 -> "3 min 12 s", 5400 -> "1 h 30 min". */
+/** Formats a duration: 45 becomes "45 s", 192 becomes "3 min 12 s", 5400 becomes "1 h 30 min". */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < 60) return `${whole} s`;
@@ -32,7 +32,7 @@ export function formatDuration(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
-/** Formats a number of things: 950 -> "950", 31234 -> "31.2k", 1234567 -> "1.2M". */
+/** Formats a number of things: 950 becomes "950", 31234 becomes "31.2k", 1234567 becomes "1.2M". */
 export function formatCount(value: number): string {
   if (value >= 1e6) return `${(value / 1e6).toFixed(1)}M`;
   if (value >= 1e4) return `${(value / 1e3).toFixed(1)}k`;

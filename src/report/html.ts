@@ -18,7 +18,7 @@ export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[
   return new Html(strings.reduce((text, next, i) => text + renderPart(parts[i - 1]) + next));
 }
 
-/** Marks our own trusted text as HTML: style sheets, scripts, and SVG made from numbers. */
+/** Marks trusted text of this package as HTML: style sheets, scripts, and SVG made from numbers. */
 export function raw(source: string): Html {
   return new Html(source);
 }

@@ -1,6 +1,7 @@
 /**
- * Reads and shows runs: a run directory as records, its page (`report.html`), the chart of a comparison, and the number
- * and text formats that pages and the terminal share. Only `writeReport` and `writeEvaluationReport` write files.
+ * Reads and shows runs. It has a run directory as records, its page (`report.html`), the chart of a comparison, and the
+ * number and text formats that pages and the terminal share. Only `writeReport` and `writeEvaluationReport` write
+ * files.
  */
 
 export { BEHAVIOUR_MEANINGS } from "./behaviour-meanings.ts";

@@ -2,8 +2,8 @@
  * Draws line charts as inline SVG. A chart shows one quantity, with a light grid, ticks at round numbers, and the last
  * value at the end of the line.
  *
- * The drawing is complete without a script. The points are included as JSON, so that the page's script can show the
- * value under the pointer.
+ * The chart can be read without a script. The points are included as JSON, so that the page's script can show the value
+ * under the pointer.
  */
 
 import { formatCompact } from "./format.ts";
@@ -22,9 +22,9 @@ export interface Chart {
   readonly points: readonly Point[];
   /** When true, the values are shares and are shown in percent. */
   readonly percent?: boolean;
-  /** The vertical axis covers at least this range. */
+  /** A range that the vertical axis must cover. */
   readonly range?: readonly [number, number];
-  /** When true, the vertical axis is in powers of ten, and values of zero lie at its bottom. */
+  /** When true, the vertical axis is logarithmic, and values of zero are at its bottom. */
   readonly logarithmic?: boolean;
 }
 
@@ -89,7 +89,7 @@ ${points.length <= 24 && raw(pixels.map(([x, y]) => `<circle class="dot" cx="${x
 </svg></figure>`;
 }
 
-/** Returns at most `limit` points, each the mean over a stretch of equal length. */
+/** Returns at most `limit` points. Each is the mean over a stretch of the curve; all stretches have equal length. */
 export function thinPoints(points: readonly Point[], limit: number): Point[] {
   if (points.length <= limit) return [...points];
   return Array.from({ length: limit }, (_, i) => {

@@ -1,6 +1,6 @@
 /**
- * Renders the parts that every page has around its sections. A page needs no file, font or script from elsewhere, and
- * works in light and dark themes and at any width.
+ * Renders what surrounds the sections of every page. A page needs no file, font or script from elsewhere, and works in
+ * light and dark themes and at any width.
  */
 import { type Html, html, raw } from "./html.ts";
 import { pageScript } from "./page-script.ts";

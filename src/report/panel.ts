@@ -1,6 +1,6 @@
 /**
- * Draws a panel of a figure: lines over one quantity, from 0 upwards, on a light grid, where points may have intervals.
- * A figure places several panels side by side and names the lines once.
+ * Draws a panel of a figure: lines over one quantity, from 0 upwards, on a light grid. Points may have intervals. A
+ * figure has several panels side by side, and the lines are named only once.
  */
 import { lineStyle, roundPixel, spreadLabels, svgDot, svgLine, svgText } from "./chart-parts.ts";
 import { html } from "./html.ts";

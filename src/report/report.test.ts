@@ -19,7 +19,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test("the report page loads nothing from elsewhere", () => {
+test("the report page loads nothing from other addresses", () => {
   expect(page).not.toMatch(/https?:|<link|@import|\ssrc=|url\(/);
   expect(page.match(/<script>/g)).toHaveLength(1);
 });
@@ -49,11 +49,11 @@ test("the report shows the result, every curve, and rollouts of training and of 
   expect(page).toContain("expected 3 new rows in pay.transfers, found 1");
 });
 
-test("the report also draws metrics that are not listed", () => {
+test("the report also draws metrics for which it has no description", () => {
   expect(page).toContain("<b>behaviour/docs_calls</b>");
 });
 
-test("tokens of training rollouts show advantage and ratio, and together spell the code that ran", () => {
+test("tokens of training rollouts show advantage and ratio, and joined together they are the code that ran", () => {
   expect(page).toMatch(/data-note="advantage [+−]0\.\d{3} · ratio \d\.\d{3}"/);
   const code = /<pre class="code">(<span class="token.*?)<\/pre>/s.exec(page)?.[1] ?? "";
   const text = code
@@ -63,7 +63,7 @@ test("tokens of training rollouts show advantage and ratio, and together spell t
   expect(text).toMatch(/^const .* = await apis\..*run$|^let all/s);
 });
 
-test("writeReport also works for a run that has just begun", () => {
+test("writeReport also works for a run that has only just begun", () => {
   const directory = join(root, "young");
   writeSyntheticRun(directory);
   for (const name of ["summary.json", "rollouts", "checkpoints", "metrics.jsonl"]) {

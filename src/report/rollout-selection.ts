@@ -1,7 +1,7 @@
 /**
  * Selects the rollouts that a report includes: enough to see what changed, and few enough for one file. Training
- * rollouts with notes per token are spread over the iterations. Evaluations come in pairs of the same task before and
- * after training.
+ * rollouts with notes on their tokens are taken evenly from all iterations. Evaluations come in pairs of the same task
+ * before and after training.
  */
 
 import type { Rollout } from "../spec/index.ts";
@@ -42,8 +42,8 @@ function selectTrainingRollouts({ directory, rolloutFiles }: RunRecord): Selecte
 }
 
 /**
- * Returns pairs of rollouts: tasks that were learned first, then tasks that were lost, then tasks that failed twice,
- * then tasks that passed twice.
+ * Returns pairs of rollouts of one task, before and after training. First come tasks that were learned, then tasks that
+ * were lost, then tasks that failed twice, then tasks that passed twice.
  */
 function selectEvaluationPairs({ directory, rolloutFiles }: RunRecord): SelectedRollout[] {
   const split = ["test-normal", "dev"].find((name) =>

@@ -1,7 +1,7 @@
 /** Describes a rollout in words: how it ended, what the agent did, and what it saw after a turn. */
 import type { Rollout, Turn } from "../spec/index.ts";
 
-/** The result of one check, from an episode or from a stored rollout. */
+/** The result of one check, from a live episode or from a stored rollout. */
 export interface CheckResult {
   readonly name: string;
   readonly label: string;
@@ -24,8 +24,8 @@ export function observationText({ observation, heard = [] }: Turn): string {
 }
 
 /**
- * Returns what the agent did: its code if the message contains it literally, otherwise the whole message (for calls in
- * another form, or turns without an action).
+ * Returns what the agent did. This is its code, if the message contains the code literally, and otherwise the whole
+ * message (for calls in another form, or turns without an action).
  */
 export function actionText({ message, code, part }: Turn): string {
   if (part !== undefined) return message;

@@ -11,7 +11,7 @@ const turn = (fields: object) => ({
   ...fields,
 });
 
-/** A rollout with an action and a summary in the first row, and an action in the row that begins after them. */
+/** A rollout with two rows. The first has an action and a summary, and the second has another action. */
 const rollout = {
   version: 2,
   id: "1/0/0",

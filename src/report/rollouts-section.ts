@@ -69,12 +69,12 @@ function renderCheck(check: CheckResult): Html {
 
 interface TokenColouring {
   readonly textOf: DecodeToken;
-  /** The largest |advantage| on the page, which gets the full colour. */
+  /** The largest |advantage| on the page. It is shown in the full colour. */
   readonly largest: number;
 }
 
 interface TokenView extends TokenColouring {
-  /** The token ids of all rows of the rollout, joined; `start` is where the turn's row begins in them. */
+  /** The token ids of all rows of the rollout, joined. `start` is where the turn's row begins in them. */
   readonly tokens: readonly number[];
   readonly start: number;
   readonly notes: TokenNotes;

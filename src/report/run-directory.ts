@@ -1,7 +1,7 @@
 /**
  * Reads a run directory: for the report, for the end of `train`, and for commands that use the last run by default.
  *
- * Nothing here writes. An unfinished run can be read too; what it has not written yet is empty.
+ * This file writes nothing. An unfinished run can be read too; the parts that it has not written yet are empty.
  */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -79,8 +79,8 @@ export function readNotes(directory: string, iteration: string): Map<string, Tok
 }
 
 /**
- * Returns two rollouts of the same task, before and after training. It prefers a task that failed before and passes
- * after.
+ * Returns two rollouts of the same task, before and after training. It prefers a task that failed before training and
+ * passes afterwards.
  */
 export function findBeforeAfterPair(
   directory: string,
@@ -118,8 +118,8 @@ export function toPairCandidate({ task, evaluation, turns }: Rollout): PairCandi
 }
 
 /**
- * Returns two rollouts of one task of which the first failed and the second passes. Of several pairs it takes the one
- * that is easiest to read. Returns undefined when there is none.
+ * Returns two rollouts of one task, of which the first failed and the second passes. If there are several such pairs,
+ * it returns the one that is easiest to read. Returns undefined when there is none.
  */
 export function findImprovedPair<T extends PairCandidate>(
   before: readonly T[],
@@ -138,7 +138,9 @@ function pairByTask<T extends PairCandidate>(before: readonly T[], after: readon
   });
 }
 
-/** Returns the length by which pairs are ordered: the shortest rollout with at least two turns is easiest to read. */
+/**
+ * Returns the length by which pairs are ordered. The shortest rollout with at least two turns is the easiest to read.
+ */
 function readingLength({ turns, characters }: PairCandidate): number {
   return (turns < 2 ? 1e6 : 0) + characters;
 }

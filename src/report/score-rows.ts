@@ -1,6 +1,6 @@
 /**
  * Turns the scores of a summary into rows, before and after training, which the terminal and the pages show as tables.
- * It also names the numbers of the behaviour analysis of an evaluation (`src/algo/behaviour.ts`).
+ * It also names the numbers of an evaluation's behaviour analysis (`src/algo/behaviour.ts`).
  */
 
 import type { Score, Summary } from "../spec/index.ts";
@@ -27,7 +27,7 @@ export function listScoreRows(summary: Pick<Summary, "before" | "after">): Score
     .sort((a, b) => Number(a.mode !== "greedy") - Number(b.mode !== "greedy"));
 }
 
-/** Formats TGC with its interval in percent, such as "43.3 [36, 51]". */
+/** Formats TGC (the share of tasks that pass) with its interval in percent, such as "43.3 [36, 51]". */
 export function formatTgc(score: Score): string {
   const [low, high] = score.tgcInterval;
   return `${formatPercent(score.tgc)} [${Math.round(low * 100)}, ${Math.round(high * 100)}]`;
@@ -58,7 +58,10 @@ export function listDifficultyRows(rows: readonly ScoreRow[]): DifficultyRow[] {
     );
 }
 
-/** Returns the evaluation whose behaviour is shown: greedy on test-normal, or else the first one. */
+/**
+ * Returns the evaluation whose behaviour is shown: the greedy one on test-normal if there is one, otherwise the first
+ * one.
+ */
 export function chooseBehaviourRow(rows: readonly ScoreRow[]): ScoreRow | undefined {
   return rows.find(({ split, mode }) => split === "test-normal" && mode === "greedy") ?? rows[0];
 }
@@ -69,7 +72,7 @@ export function listBehaviours({ before, after }: ScoreRow): string[] {
   return [...names].filter((name) => before.behaviour[name] || after.behaviour[name]);
 }
 
-/** Formats the name of a behaviour: `docs_calls` -> "docs calls". */
+/** Formats the name of a behaviour: `docs_calls` becomes "docs calls". */
 export function formatBehaviourName(name: string): string {
   return name.replaceAll("_", " ");
 }

@@ -52,7 +52,10 @@ const ROW_HEIGHT = 46;
 const PLOT_LEFT = 128;
 const PLOT_RIGHT = WIDTH - 24;
 
-/** Draws TGC before and after training with its interval, for each split and mode, on one axis from 0 to 100%. */
+/**
+ * Draws TGC (the share of tasks that pass) before and after training with its interval, for each split and mode, on one
+ * axis from 0 to 100%.
+ */
 function renderBeforeAfterChart(rows: readonly ScoreRow[]): Html {
   const height = rows.length * ROW_HEIGHT + 34;
   const xForShare = (share: number) =>

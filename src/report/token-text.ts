@@ -1,5 +1,5 @@
 /**
- * Decodes single tokens, to show a turn token by token. A token may be only a part of a character; such bytes are shown
+ * Decodes single tokens, to show a turn token by token. A token may be only a part of a character. Such bytes are shown
  * as the replacement character.
  */
 import { existsSync, readFileSync } from "node:fs";

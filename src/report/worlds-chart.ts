@@ -1,7 +1,7 @@
 /**
- * Draws the scores of the same arms on several worlds as one SVG file: TGC on test-normal by world, in the order of the
- * results file, greedy on the left and T = 1 on the right, with 95% intervals. For the worlds `everyday/errands-1` to
- * `-6`, this is TGC by horizon.
+ * Draws the scores of the same arms on several worlds as one SVG file: TGC (the share of tasks that pass) on
+ * test-normal by world, in the order of the results file, greedy on the left and T = 1 on the right, with 95%
+ * intervals. For the worlds `everyday/errands-1` to `-6`, this shows TGC by the number of dependent steps.
  */
 import { armScore, type Comparison, type Results } from "../train/index.ts";
 import { LABEL_HEIGHT } from "./chart-parts.ts";
@@ -58,7 +58,7 @@ export interface ScoresChartOptions {
     readonly lines: readonly {
       readonly name: string;
       readonly index: number;
-      /** One share for each place, or undefined where there is none. */
+      /** One share for each place; undefined if a place has none. */
       readonly scores: readonly (ShareEstimate | undefined)[];
     }[];
   }[];
@@ -102,7 +102,7 @@ ${drawnPanels.map((panel) => raw([drawPanel(panel), drawLineNames(panel)].join("
 }
 
 /**
- * Returns the beginning that names share, such as `everyday/errands-` for `everyday/errands-1` and
+ * Returns the common beginning of the names, such as `everyday/errands-` for `everyday/errands-1` and
  * `everyday/errands-2`.
  */
 function commonPrefix(names: readonly string[]): string {

@@ -1,4 +1,7 @@
-/** Writes `report.html`, a self-contained file made from a run directory. It can be written at any time of the run. */
+/**
+ * Writes `report.html`, a single file that needs no other file, from a run directory. It can be written at any time
+ * during a run.
+ */
 
 import { join } from "node:path";
 import { requireNonEmptyText, requireParentFolder, writeFileAtomic } from "../core/index.ts";

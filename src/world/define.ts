@@ -11,7 +11,7 @@ import type { DemonstrationStyle, Dials, Difficulty, Split, StepResult } from ".
 
 /** A value that a table cell may hold. Money is integer cents. Instants are ISO strings in UTC. */
 export type Cell = string | number | boolean | null | readonly string[] | readonly number[];
-/** A row of a table. The table gives ids, starting at 1. */
+/** A row of a table. The table assigns the ids, from 1 on. */
 export type TableRow = { readonly id: number } & { readonly [column: string]: Cell };
 
 /**
@@ -20,7 +20,7 @@ export type TableRow = { readonly id: number } & { readonly [column: string]: Ce
  */
 export type ColumnClass = "content" | "bookkeeping" | "derived" | "session";
 
-/** A table as an app declares it. The rows live in a state, not here. */
+/** A table as an app declares it. Its rows live in a state, not in this object. */
 export interface Table<R extends TableRow = TableRow> {
   /** The name of the table as `<app>.<plural noun>`, such as `mail.messages`. */
   readonly name: string;
@@ -73,7 +73,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What a handler gets beside its arguments. */
+/** What a handler receives besides its arguments. */
 export interface CallContext {
   readonly db: Writer;
   /** The person whom the agent works for. */
@@ -121,7 +121,7 @@ export function defineApp(app: Omit<App, "tables"> & { readonly tables: readonly
   return app as App;
 }
 
-/** The person whom the agent works for, as `me.profile` shows them. */
+/** The person whom the agent works for, as `me.profile` shows this person. */
 export interface Profile {
   readonly name: string;
   readonly email: string;
@@ -134,13 +134,16 @@ export interface Profile {
  */
 export type Answer = string | number | boolean | readonly (string | number)[];
 
-/** What a task wants beside its changes in tables. */
+/** What a task wants besides its changes in tables. */
 export interface GoalOutcome {
   /** The answer expected from `finishTask({ answer })`; absent when no answer is wanted. */
   readonly answer?: Answer;
   /** True when the task cannot be done: then `finishTask({ status: "impossible" })` without any change is right. */
   readonly impossible?: boolean;
-  /** Wrong answers that a careless solver may give, such as the right answer with a clause dropped. Each must fail. */
+  /**
+   * Wrong answers that a careless solver may give, such as the answer without one condition of the question. Each must
+   * fail.
+   */
   readonly guesses?: readonly Answer[];
 }
 
@@ -153,7 +156,7 @@ export interface Finish {
 /** A hand-written judgement of the final state; `finish` is undefined when the agent did not finish the task. */
 export type Verdict = (end: Reader, start: Reader, finish: Finish | undefined) => boolean;
 
-/** What a solution gets. It must learn everything else by calling APIs, as the agent would. */
+/** What a solution receives. It must learn everything else by calling APIs, as the agent would. */
 export interface SolutionContext {
   readonly style: DemonstrationStyle;
   readonly rng: Rng;
@@ -167,9 +170,9 @@ export interface Claim {
   readonly part: string;
   /** The rule that is broken when meaning and code differ. */
   readonly rule: string;
-  /** The cells as a solution would run them; the last cell prints a list as JSON. */
+  /** The code cells as a solution would run them. The last cell prints a list as JSON. */
   readonly cells: readonly string[];
-  /** The list that the code must find, in any order. Of handles of people only the number is compared. */
+  /** The list that the code must find, in any order. For handles of people, only their number is compared. */
   readonly expected: readonly unknown[];
 }
 
@@ -178,7 +181,7 @@ export interface Task {
   readonly signature: string;
   readonly difficulty: Difficulty;
   readonly instruction: string;
-  /** Writes rows of this task alone onto the shared population, such as distractors or the mail that it is about. */
+  /** Writes rows for this task alone into the shared population, such as distractors or the mail that it is about. */
   readonly setup?: (db: Writer) => void;
   /** Makes the intended changes directly in tables. It never calls an API. */
   readonly goal: (db: Writer) => GoalOutcome | undefined;
@@ -187,8 +190,8 @@ export interface Task {
   /** Other right solutions, such as a draft that is sent later. Each must pass. */
   readonly alternatives?: readonly Solution[];
   /**
-   * A second opinion on what is right, written by hand and independent of the goal. The derived checks judge episodes;
-   * `world check` reports how often the two agree.
+   * A second opinion on whether the final state is right, written by hand and independently of the goal. The derived
+   * checks judge episodes; `world check` reports how often the two agree.
    */
   readonly verdict?: Verdict;
   /**
@@ -206,7 +209,7 @@ export type Solution = (context: SolutionContext) => Generator<string, void, Ste
 
 /** A copy of a state for trying things out. */
 export interface Scratch extends Writer {
-  /** Lists what was written so far, by table and id. A removed row has no `after`. */
+  /** Lists what was written so far, by table and id. For a removed row, `after` is absent. */
   changes(): readonly {
     readonly table: string;
     readonly id: number;
@@ -218,18 +221,20 @@ export interface Scratch extends Writer {
 /** The input of a scenario. The same request must give the same three tasks. */
 export interface ScenarioRequest {
   readonly split: Split;
-  /** The number of the scenario, from 0. Any number may be asked for. */
+  /** The number of the scenario, counted from 0. There is no largest number. */
   readonly index: number;
   readonly base: Reader;
   /** A random stream derived from the world's seed, the split and the index. */
   readonly rng: Rng;
   /** The dials. The scenario has to follow `paraphrase` and `logins`; the kit does the rest. */
   readonly dials: Dials;
-  /** Returns a fresh copy of `base` that may be written, for trying setups. */
+  /** Returns a new copy of `base` that may be written to, for trying setups. */
   readonly scratch: () => Scratch;
 }
 
-/** Everything that makes a world. It is data and pure functions, so that any thread can make the world again. */
+/**
+ * Everything that makes a world. It consists of data and pure functions, so that any thread can make the same world.
+ */
 export interface WorldDefinition {
   readonly name: string;
   /** The version of its tasks, such as `2`. It changes whenever a task says or means something else. */
@@ -237,16 +242,16 @@ export interface WorldDefinition {
   /** The instant at which every episode starts, ISO in UTC. */
   readonly now: string;
   readonly apps: readonly App[];
-  /** Whether `docs.showApi` prints a working call of each API that has an `example`. */
+  /** True if `docs.showApi` shows a working call of each API that has an `example`. */
   readonly examples?: boolean;
-  /** How many scenarios `tasks(split)` lists by default. */
+  /** The number of scenarios that `tasks(split)` lists by default. */
   readonly scenarios: { readonly [S in Split]?: number };
   /**
    * Fills the shared, frozen population and returns the person whom the agent works for. Apps with `login` need a row
    * of `accounts` each. The function has to follow `dials.distractors`.
    */
   readonly populate: (db: Writer, rng: Rng, dials: Dials) => Profile;
-  /** Makes a scenario's three tasks: one signature, with three samples of people and values. */
+  /** Makes a scenario's three tasks. They have the same signature, with different people and values. */
   readonly scenario: (request: ScenarioRequest) => readonly [Task, Task, Task];
 }
 

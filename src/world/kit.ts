@@ -1,6 +1,6 @@
 /**
- * What the definition of a world needs, for the package's `bowline/world`. What only running a world needs (sandbox,
- * episodes, workers, proofs) is imported when a world is opened or checked.
+ * What is needed to define a world, for the package's `bowline/world`. The parts that are needed only to run a world
+ * (sandbox, episodes, workers, proofs) are imported when a world is opened or checked.
  */
 import type { checkWorld as CheckWorld, openWorld as OpenWorld } from "./pool/index.ts";
 
@@ -29,8 +29,8 @@ export const openWorld: typeof OpenWorld = async (...args) => {
 };
 
 /**
- * Proves tasks of one split, or of all: solutions pass, doing nothing fails, mutants fail, equivalents pass. Rejects
- * with a `config` error for a wrong option, and with a `world` error when the world cannot be opened or has no
+ * Proves tasks of one split or of all splits: solutions pass, doing nothing fails, mutants fail, equivalents pass.
+ * Rejects with a `config` error for a wrong option, and with a `world` error when the world cannot be opened or has no
  * solutions.
  */
 export const checkWorld: typeof CheckWorld = async (...args: Parameters<typeof CheckWorld>) => {

@@ -44,7 +44,7 @@ describe.concurrent("bench world", () => {
   test("bench world --quick prints a table, and a note that its numbers are rough", async () => {
     const { code, stdout } = await runBowline(["bench", "world", "--world", "toy", "--quick"]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/first open of a task +[\d.]+ +[\d.]+ +ms +samples the scenario/);
+    expect(stdout).toMatch(/first open of a task +[\d.]+ +[\d.]+ +ms +draws the scenario/);
     expect(stdout).toMatch(/whole episodes per second on two worker threads/);
     expect(stdout).toContain("rough numbers");
   });

@@ -118,7 +118,7 @@ describe("the scaffold of a model folder", () => {
       ...["play", "dev/0/1", "--policy", model, "--world", "toy", "--seed", "1"],
     ]);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/plays with the scaffold fenced/);
+    expect(stdout).toMatch(/acts with the scaffold fenced/);
     expect(stdout).toMatch(/✗ not solved in \d+ turns? \((turn|token)-limit, reward 0\.00\)/);
     expect(stdout).toContain("the agent finished");
   });

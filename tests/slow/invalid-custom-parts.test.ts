@@ -130,7 +130,7 @@ describe("wrong values", () => {
     [
       "a reward term that returns NaN",
       { rewards: { cost: () => Number.NaN } },
-      refusal("the reward term cost paid NaN for rollout 1/0/0: expected a finite number"),
+      refusal("the reward term cost returned NaN for rollout 1/0/0: expected a finite number"),
     ],
     [
       "a reward term that throws",

@@ -24,16 +24,19 @@ export interface PrefixBenchOptions extends Omit<PrefixWork, "once" | "model"> {
 type WorkOptions = Omit<PrefixBenchOptions, "rounds" | "onPhase">;
 
 export interface PrefixSide {
-  /** Tokens of all rows per second, where shared tokens count in every row. */
+  /** The number of tokens of all rows per second. Shared tokens count once in every row. */
   readonly tokensPerSecond: number;
   readonly seconds: number;
   /** The peak resident memory, minus one copy of the weights. */
   readonly peakMb: number;
 }
 
-/** Compares two sides. With `once`, shared tokens are computed once; with `apart`, they are computed in every row. */
+/**
+ * Compares the two sides. With `once`, shared tokens are computed once; with `apart`, they are computed again in every
+ * row.
+ */
 export interface PrefixRatios {
-  /** The speed and the memory of `once` relative to `apart`. */
+  /** The speed and the memory of the side `once`, divided by those of the side `apart`. */
   readonly speedup: number;
   readonly memoryRatio: number;
   readonly once: PrefixSide;
@@ -176,7 +179,7 @@ function relativeDistance(a: Float32Array, b: Float32Array): number {
 
 /**
  * Compares the samples of two sides. An array holds all tokens, `own` per rollout, and then all log-probs. After the
- * first different token the texts differ, so the rest of the rollout is not compared.
+ * first token that differs, the two texts are different, so the rest of the rollout is not compared.
  */
 function compareSamples(a: Float32Array, b: Float32Array, own: number) {
   const tokens = a.length / 2;

@@ -1,6 +1,7 @@
 /**
- * Runs one measurement in a process of its own, because peak memory belongs to a process. Its arguments are what is
- * measured, the work as JSON, and the file for the numbers to compare. It prints seconds and peak memory as JSON.
+ * Runs one measurement in its own process, because peak memory can be measured only for a whole process. Its arguments
+ * are the kind of measurement, the work as JSON, and the file for the numbers to compare. It prints seconds and peak
+ * memory as JSON.
  */
 import { writeFileSync } from "node:fs";
 import { measurePrefixSampling, measurePrefixStep, type PrefixWork } from "../../engine/index.ts";

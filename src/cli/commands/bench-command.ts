@@ -10,7 +10,9 @@ import type { Channel } from "../terminal.ts";
 export type DimText = (text: string) => string;
 
 export const threadsOption = () =>
-  new Option("--threads <n>", "threads per operation").argParser(integerParser(1, 256)).default(2);
+  new Option("--threads <n>", "number of threads of each operation")
+    .argParser(integerParser(1, 256))
+    .default(2);
 
 export const maxMillionsOption = () =>
   new Option("--max-millions <n>", "size of the largest model, in millions of parameters")

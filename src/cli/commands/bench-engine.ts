@@ -38,18 +38,29 @@ export function defineBenchEngineCommand(command: Command, context: CommandConte
     .description(
       "Measure the embedded engine for several model sizes: training, as a share of the machine's peak speed in matrix products, and decoding, in tokens per second. Takes a few minutes.",
     )
-    .option("--threads <n>", "threads per operation", parsePositiveInteger, 2)
-    .option("--memory", "measure the memory of one model instead: loaded, sampling, training")
+    .option("--threads <n>", "number of threads of each operation", parsePositiveInteger, 2)
+    .option(
+      "--memory",
+      "measure only the memory of one model: loaded, while sampling, and while training",
+    )
     .addOption(
       new Option(
         "--shape <name>",
-        "measure one model, trained with LoRA; with --memory the default is 512x8",
+        "measure one model (named by its shape), trained with LoRA; with --memory the default is 512x8",
       ).choices(shapeNames),
     )
     .addOption(
-      new Option("--training <kind>", "with --memory: one kind (default: both)").choices(TRAININGS),
+      new Option(
+        "--training <kind>",
+        "with --memory: measure one kind of training (default: both)",
+      ).choices(TRAININGS),
     )
-    .option("--tokens <n>", "with --memory: tokens in the training row", parsePositiveInteger, 2048)
+    .option(
+      "--tokens <n>",
+      "with --memory: number of tokens in the training row",
+      parsePositiveInteger,
+      2048,
+    )
     .addOption(maxMillionsOption())
     .option("--quick", "measure two small models in a few seconds; the numbers are rough")
     .addOption(jsonOption())

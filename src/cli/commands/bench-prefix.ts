@@ -23,17 +23,37 @@ export function defineBenchPrefixCommand(command: Command, context: CommandConte
     .description(
       "Measure what sharing a prefix saves: a LoRA step on rows that begin with the same tokens, and the sampling of twice as many rollouts, with the shared tokens computed once and once per row. Each measurement runs in its own process. The model has the width and vocabulary of SmolLM2-135M. Takes minutes.",
     )
-    .option("--rows <n>", "rows to train on; twice as many are sampled", integerParser(2, 4096), 32)
-    .option("--shared <n>", "tokens that all rows begin with", integerParser(1, 8000), 2500)
+    .option(
+      "--rows <n>",
+      "number of rows to train on; twice as many rollouts are sampled",
+      integerParser(2, 4096),
+      32,
+    )
+    .option(
+      "--shared <n>",
+      "number of tokens that all rows begin with",
+      integerParser(1, 8000),
+      2500,
+    )
     .option(
       "--own <n>",
-      "further tokens of each row, half of them trained",
+      "number of further tokens in each row, half of them trained",
       integerParser(2, 8000),
       300,
     )
-    .option("--layers <n>", "layers in the model; SmolLM2-135M has 30", integerParser(1, 256), 4)
+    .option(
+      "--layers <n>",
+      "number of layers in the model; SmolLM2-135M has 30",
+      integerParser(1, 256),
+      4,
+    )
     .addOption(threadsOption())
-    .option("--rounds <n>", "measurements, of which medians are shown", integerParser(1, 100), 1)
+    .option(
+      "--rounds <n>",
+      "number of measurements, of which the medians are shown",
+      integerParser(1, 100),
+      1,
+    )
     .addOption(jsonOption())
     .addHelpText(
       "after",

@@ -41,7 +41,11 @@ export function defineBenchRolloutCommand(command: Command, context: CommandCont
     .addOption(worldOption())
     .addOption(seedOption("seed of the world").default(1))
     .addOption(threadsOption())
-    .option("--episodes <n>", "episodes at the same time (default: 256)", integerParser(1, 100_000))
+    .option(
+      "--episodes <n>",
+      "number of episodes that run at the same time (default: 256)",
+      integerParser(1, 100_000),
+    )
     .addOption(maxMillionsOption())
     .option("--quick", "measure one small model in a few seconds; the numbers are rough")
     .addOption(jsonOption())

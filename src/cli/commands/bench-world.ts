@@ -63,7 +63,7 @@ function formatResult(result: WorldBench, dim: DimText, { paint }: Channel) {
     renderTable(
       [{ title: "" }, ...rightAligned(["p50", "p99"]), { title: "" }, { title: "" }],
       [
-        row("first open of a task", "ms", coldOpenMs, "samples the scenario, computes the goal"),
+        row("first open of a task", "ms", coldOpenMs, "draws the scenario and computes the goal"),
         row("open", "ms", openMs),
         row("step", "ms", stepMs, "a cell that reads one page"),
         row("fork", "ms", forkMs, "after four cells, 100 KB of variables"),

@@ -16,7 +16,7 @@ const BENCH_COMMANDS: readonly LazyCommand[] = [
   },
   {
     name: "prefix",
-    summary: "measure what it saves to compute shared tokens once",
+    summary: "measure what is saved by computing shared tokens only once",
     load: async () => (await import("./bench-prefix.ts")).defineBenchPrefixCommand,
   },
   {

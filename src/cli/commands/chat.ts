@@ -74,7 +74,7 @@ async function runChat(path: string, options: ChatOptions, context: CommandConte
 
 const CHAT_COMMANDS = ["/exit", "/reset", "/help"];
 const SMALL_POLICY_NOTE =
-  "this policy was trained from random weights and knows only tasks: it takes your first line as a task, and each further line as the output of its code";
+  "this policy was trained from random weights and knows only tasks: it reads your first line as a task, and each further line as the output of its code";
 
 /** A conversation on one terminal. */
 class Conversation {
@@ -115,7 +115,7 @@ class Conversation {
       input.setPrompt(this.#noteChannel.paint("cyan", "› "));
       if (isPerson) input.prompt();
     };
-    // Ctrl-C ends an answer, or the conversation when no answer is running.
+    // Ctrl-C stops the running answer, or ends the conversation when no answer is running.
     input.on("SIGINT", () => (this.#runningAnswer ? this.#runningAnswer.abort() : input.close()));
     prompt();
     for await (const line of input) {
@@ -170,7 +170,7 @@ class Conversation {
       this.#explainEarlyStop(answer);
     } catch (error) {
       if (!BowlineError.is(error)) throw error;
-      // The message is not kept, so a shorter message or /reset can continue.
+      // The message is not kept, so the conversation can continue with a shorter message or with /reset.
       const label = err.paint(["bold", "red"], "error:");
       err.writeLine(`${label} ${error.message}; /reset starts a new conversation`);
       this.#context.setExitCode(EXIT_CODES.failed);

@@ -1,6 +1,6 @@
 /**
  * `bowline compare` compares recipes under several seeds at an equal budget of rollouts. With `--aa` it trains nothing,
- * and measures how often its own test calls two halves of one arm different.
+ * and measures how often its test calls two random groups of runs of the same arm different.
  */
 import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
@@ -56,17 +56,32 @@ export function defineCompareCommand(command: Command, context: CommandContext):
       "--methods <list>",
       "methods, such as loop,rloo,ei (default: those of the paper's table that the engine supports)",
     )
-    .option("--name <name>", "name of the only arm in table and files (default: its recipe)")
+    .option(
+      "--name <name>",
+      "name of the arm in tables and files, if there is only one arm (default: its recipe)",
+    )
     .option("--seeds <list>", "seeds of the runs, such as 1,2,3 or 1..8", parseSeeds, [1, 2, 3])
-    .option("--rollouts <count>", "rollouts that each run may spend", integerParser(1), 1920)
+    .option(
+      "--rollouts <count>",
+      "number of rollouts that each run may spend",
+      integerParser(1),
+      1920,
+    )
     .option("--world <world>", "a built-in world, or the path of a world module")
-    .option("--scenarios <count>", "scenarios scored before and after", integerParser(1))
+    .option(
+      "--scenarios <count>",
+      "number of scenarios that are evaluated before and after training",
+      integerParser(1),
+    )
     .option("--out <directory>", "folder of the run directories", join("runs", "compare"))
     .option(
       "--results <file>",
       "JSON file that collects results (default: compare.json in the folder)",
     )
-    .option("--aa", "only measure how often the test calls two halves of one arm different")
+    .option(
+      "--aa",
+      "train nothing, and measure how often the test calls two groups of runs of the same arm different",
+    )
     .addOption(jsonOption())
     .addHelpText("after", () => helpAfterOptions(context.terminal.out.columns))
     .action((names: string[], options: CompareOptions) =>
@@ -74,7 +89,7 @@ export function defineCompareCommand(command: Command, context: CommandContext):
     );
 }
 
-/** Prints how often the test calls equal arms different. Exits with 1 when this is not near the nominal 5%. */
+/** Prints how often the test calls equal arms different. Sets the exit code 1 when this is far from the nominal 5%. */
 function runAaTest(
   files: readonly string[],
   options: CompareOptions,
@@ -142,7 +157,10 @@ async function runCompare(
   }
 }
 
-/** Creates the display of a comparison: each run is shown as `train` shows it, without rollouts, under its name. */
+/**
+ * Creates the display of a comparison. Each run is shown under its name, in the same way as by `train` but without
+ * rollouts.
+ */
 function createRunViews(channel: Channel) {
   const openView = () =>
     (channel.canRedraw ? createLiveProgress : createPlainProgress)(channel, monotonicSeconds);

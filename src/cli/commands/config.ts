@@ -126,7 +126,7 @@ function formatSection(
   return [channel.paint("bold", heading), "", ...lines, ...further].join("\n");
 }
 
-/** Groups fields by the choice with which they exist: `engine.name is tinker: engine.url, engine.dialect`. */
+/** Groups fields by the choice that they depend on: `engine.name is tinker: engine.url, engine.dialect`. */
 function groupByChoice(fields: readonly FieldInfo[]): string[] {
   const byChoice = new Map<string, string[]>();
   for (const { path, where } of fields) {

@@ -1,4 +1,7 @@
-/** `bowline doctor` in process: errors for wrong addresses, and reports about this machine and a server. */
+/**
+ * Tests `bowline doctor` in this process: errors for wrong addresses, and reports about this machine and about a
+ * server.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -76,7 +79,7 @@ test("bowline doctor fails with a message when the server is not a Tinker server
   expect(stderr.split("\n")).toHaveLength(1);
 });
 
-test("an error about a model that the server lacks names the models that it has", async () => {
+test("when the server lacks the named model, the error lists the models that it has", async () => {
   const { code, stderr } = await runDoctor(toyServer.url, "--model", "other");
   expect({ code, stderr }).toEqual({
     code: 2,
@@ -84,7 +87,7 @@ test("an error about a model that the server lacks names the models that it has"
   });
 });
 
-test("the report on a server has every topic, its evidence and the cost, as text and as JSON", async () => {
+test("the report on a server has every topic, with its evidence and cost, as text and as JSON", async () => {
   const text = await runDoctor(`${toyServer.url}/api/v1/`, "--eos", "3");
   expect(text.code).toBe(0);
   expect(text.stdout).toContain("✓ ok          reduction of the loss\n");

@@ -1,4 +1,7 @@
-/** `bowline doctor` examines this machine, or with a URL what a Tinker server can do and where it differs. */
+/**
+ * `bowline doctor` examines this machine or, when it is given a URL, a Tinker server: what it can do and where it
+ * differs.
+ */
 import type { Command } from "commander";
 import { BowlineError, describeMachine } from "../../core/index.ts";
 import { checkOnnxRuntime, tinkerDoctor } from "../../engine/index.ts";
@@ -65,7 +68,7 @@ Examples:
 Examining a server takes a few hundred requests and a few thousand tokens, which the report counts.
 Exit code 0 means examined, whatever was found; 1 means no server, no Tinker server, or a refused model.`;
 
-/** Prints what this machine has and lacks. It never fails, because whatever it finds is a result. */
+/** Prints what this machine has and what it lacks. It never fails, because any finding is a result. */
 function examineMachine({ json }: DoctorOptions, { terminal: { out } }: CommandContext): void {
   const report = { bowline: packageVersion(), ...describeMachine(), kernels: checkOnnxRuntime() };
   out.writeLine(json ? JSON.stringify(report) : renderMachineReport(report, out));
@@ -111,7 +114,7 @@ async function examineServer(
   }
 }
 
-/** Makes a callback that prints which topics are being examined, but only when 3 s have passed without a line. */
+/** Makes a callback that prints which topics are being examined, but only if nothing was printed for 3 seconds. */
 function createProgressPrinter(channel: Channel): (topics: readonly tinkerDoctor.Topic[]) => void {
   const startedAt = monotonicSeconds();
   let shownAt = startedAt;

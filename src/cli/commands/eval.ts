@@ -84,7 +84,12 @@ export function defineEvalCommand(command: Command, context: CommandContext): vo
       numberParser(0),
     )
     .addOption(scaffoldOption())
-    .option("--examples <count>", "rollouts to show, failed ones first", integerParser(0), 0)
+    .option(
+      "--examples <count>",
+      "number of rollouts to show, failed ones first",
+      integerParser(0),
+      0,
+    )
     .addOption(jsonOption());
   addHostedModelOptions(command);
   command
@@ -166,7 +171,7 @@ function formatHostedTotals({
   return parts.join(" · ");
 }
 
-/** Returns the title of a result, such as `solution on dev`, with the dials that are not at their default. */
+/** Returns the title of a result, such as `solution on dev`, followed by the dials that differ from their defaults. */
 function formatTitle(policy: string, split: Split, dials: Partial<Dials> | undefined): string {
   const settings = Object.entries(dials ?? {}).map(([name, value]) => `${name} ${value}`);
   return [`${policy} on ${split}`, ...settings].join(", ");

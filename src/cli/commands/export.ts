@@ -1,4 +1,4 @@
-/** `bowline export` writes a trained policy as a folder for transformers, PEFT and vLLM, or as a file for llama.cpp. */
+/** `bowline export` writes a trained policy to a folder for transformers, PEFT and vLLM, or to a file for llama.cpp. */
 
 import { type Command, Option } from "commander";
 import { findLastRun } from "../../report/index.ts";
@@ -42,7 +42,7 @@ export function defineExportCommand(command: Command, context: CommandContext): 
     .addOption(
       new Option(
         "--dtype <dtype>",
-        "format of the numbers: f32, or rounded: bf16 (hf), f16 or q8_0 (gguf)",
+        "type of the numbers: f32, or a rounded one: bf16 (hf), f16 or q8_0 (gguf)",
       )
         .default("f32")
         .argParser(choiceParser(ALL_DTYPES)),

@@ -27,7 +27,7 @@ export function defineInitCommand(command: Command, context: CommandContext): vo
     .argument("[folder]", "the project's folder, made if it does not exist", ".")
     .option("--world", "write a world: apps, APIs and tasks")
     .option("--agent", "write an agent, which turns any task into prompts")
-    .option("--yes", "ask nothing; writes a world unless --agent is given")
+    .option("--yes", "ask no questions; writes a world unless --agent is given")
     .addOption(jsonOption())
     .addHelpText("after", EXAMPLES)
     .action((folder: string, options: InitOptions, command: Command) => {
@@ -75,12 +75,12 @@ function partsFromOptions({ world, agent, yes, json }: InitOptions): ProjectPart
   return world || yes || json ? "world" : undefined;
 }
 
-/** Asks for the parts at a terminal, and answers "world" elsewhere. Returns undefined when the user gave no answer. */
+/** Asks for the parts at a terminal, and otherwise answers "world". Returns undefined when the user gave no answer. */
 async function askAtTerminal({ terminal }: CommandContext): Promise<ProjectParts | undefined> {
   return terminal.in.isTTY ? askParts(terminal.in, terminal.out.stream) : "world";
 }
 
-/** Turns a folder's name into one that npm accepts for a package. */
+/** Converts a folder's name to a name that npm accepts for a package. */
 function toPackageName(directory: string): string {
   const name = basename(directory)
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** `bowline play --policy` lets a policy do the task while the user watches. */
+/** `bowline play --policy` lets a policy solve the task while the user watches. */
 import { actionText, pluralize } from "../../report/index.ts";
 import type { Dials, Turn } from "../../spec/index.ts";
 import { loadPolicy, resolveWorld } from "../../train/index.ts";
@@ -16,7 +16,7 @@ import { findTask, taskHeaderLines } from "./world-show.ts";
 
 export interface PlayPolicyOptions {
   readonly policy: string;
-  /** The default is the world in which the policy was trained. */
+  /** The world; by default the one in which the policy was trained. */
   readonly world?: string;
   readonly seed: number;
   readonly dials: Partial<Dials>;
@@ -27,7 +27,7 @@ export interface PlayPolicyOptions {
   readonly json?: boolean;
 }
 
-/** Lets a policy do the task `id`, prints its turns and the checks, and sets the exit code. */
+/** Lets a policy solve the task `id`, prints its turns and the checks, and sets the exit code. */
 export async function playPolicy(
   id: string,
   options: PlayPolicyOptions,
@@ -50,7 +50,7 @@ export async function playPolicy(
   try {
     const task = await findTask(world, id);
     for (const line of taskHeaderLines(task, channel)) channel.writeLine(line);
-    const player = `${options.policy} plays with the scaffold ${policy.scaffold}`;
+    const player = `${options.policy} acts with the scaffold ${policy.scaffold}`;
     for (const note of [player, ...policy.notes])
       channel.writeLine(`  ${channel.paint("dim", note)}`);
     channel.writeLine();

@@ -1,6 +1,7 @@
 /**
  * `bowline play` lets the user do what an agent does: read an instruction, run JavaScript cells, finish the task. Then
- * it shows the checks. It reads lines, so a file of cells can be piped in; an incomplete cell goes on in the next line.
+ * it shows the checks. It reads lines, so a file of cells can be piped in. An incomplete cell continues in the next
+ * line.
  */
 
 import { createInterface } from "node:readline";
@@ -243,7 +244,10 @@ class Game {
     }
   }
 
-  /** Runs `work` in a second episode of the task, because reading documentation would move the clock of this one. */
+  /**
+   * Runs `work` in a second episode of the task, because reading documentation would advance the clock of the user's
+   * episode.
+   */
   async #withOtherEpisode<T>(work: (episode: Episode) => Promise<T>): Promise<T> {
     const episode = await this.#world.open(this.#episode.task.id);
     try {
@@ -270,7 +274,7 @@ class Game {
       for (const text of checkLines(explained, view)) writeLine(`  ${text}`);
     }
     const labels =
-      "A progress check tests what the task asks for, a guard check what must not happen.";
+      "A progress check tests what the task asks for; a guard check tests that nothing else has happened.";
     for (const text of wrapText(labels, view.width)) writeLine(`  ${paint("dim", text)}`);
     return evaluation;
   }

@@ -17,7 +17,7 @@ export interface ServeOpenAiOptions {
   readonly json?: boolean;
 }
 
-/** How many items and conversations are kept for requests with a `previous_response_id`. */
+/** The number of items and of conversations that are kept for requests with a `previous_response_id`. */
 const MEMORY_LIMITS = { items: 20_000, conversations: 1_000 };
 
 const HELLO_MESSAGES = [{ role: "user", parts: [{ type: "text", text: "Hello" }] }] as const;
@@ -40,7 +40,7 @@ export async function serveOpenAi(
   );
   let gateway: Gateway | undefined;
   try {
-    // A policy that cannot hold conversations is refused now and not at the first request.
+    // A policy that cannot hold conversations is refused now and not only at the first request.
     shared.countTokens({ messages: HELLO_MESSAGES });
     gateway = await openGateway({ host, port, model: basename(options.openai), live: true });
     const memory = { memoryLimits: MEMORY_LIMITS };
@@ -78,7 +78,7 @@ function explainToolRefusal(session: StatelessSession): string | undefined {
   }
 }
 
-/** Returns the policy's notes without the one about its scaffold, which does not concern clients. */
+/** Returns the policy's notes except the one about its scaffold, which does not concern clients. */
 function notesForClients({ notes, scaffold }: LoadedPolicy): string[] {
   return notes.filter((note) => !note.startsWith(`using scaffold ${scaffold},`));
 }

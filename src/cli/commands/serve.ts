@@ -32,7 +32,7 @@ interface ServeOptions {
   readonly json?: boolean;
 }
 
-/** The fields of the configuration that the Tinker server reads. A name with a dot at its end means a whole section. */
+/** The fields of the configuration that the Tinker server reads. A name that ends with a dot means a whole section. */
 const SERVER_FIELDS = ["engine.model", "engine.threads", "model."] as const;
 const LOOPBACK_HOSTS = ["127.0.0.1", "::1", "localhost"];
 
@@ -48,19 +48,23 @@ export function defineServeCommand(command: Command, context: CommandContext): v
       "--checkpoint <policy>",
       `with --tinker: policy that is the base model: ${POLICY_KINDS}`,
     )
-    .option("--host <address>", "address to listen on; --tinker checks no keys", "127.0.0.1")
+    .option(
+      "--host <address>",
+      "address to listen on; note that --tinker checks no keys",
+      "127.0.0.1",
+    )
     .addOption(portOption())
     .option("--state <dir>", "folder for checkpoints and results (default: a temporary folder)")
-    .option("--context <tokens>", "limit on tokens per row", integerParser(16), 4096)
+    .option("--context <tokens>", "limit on the tokens of a row", integerParser(16), 4096)
     .option(
       "--models <count>",
-      "models in training at the same time, each with a copy of the weights",
+      "number of models in training at the same time, each with its own copy of the weights",
       integerParser(1, 64),
       4,
     )
     .option(
       "--samplers <count>",
-      "sets of weights to sample from at the same time, each with a copy of the weights",
+      "number of weights (such as checkpoints) to sample from at the same time, each with its own copy",
       integerParser(1, 64),
       2,
     )
@@ -86,7 +90,9 @@ Examples:
 Then point a client at it, such as the official Python SDK:
   TINKER_BASE_URL=http://127.0.0.1:8000 TINKER_API_KEY=tml-local python train.py${BASE_HELP}`;
 
-/** Starts the server that the options name. Throws a `config` error for options of the other server. */
+/**
+ * Starts the server that the options select. Throws a `config` error for an option that belongs to the other server.
+ */
 async function startChosenServer(options: ServeOptions, context: CommandContext): Promise<void> {
   const { openai, checkpoint, state, key } = options;
   if (openai === undefined) {
@@ -130,7 +136,7 @@ async function serveTinker(options: ServeOptions, context: CommandContext): Prom
   }
 }
 
-/** Returns where the base model comes from. Throws a `config` error for contradictory options. */
+/** Returns where the base model comes from. Throws a `config` error for options that contradict each other. */
 function chooseBaseModel(options: ServeOptions, { fields }: CommandContext): BaseSource {
   if (!options.tinker) {
     throw new BowlineError(

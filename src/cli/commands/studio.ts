@@ -31,8 +31,9 @@ export function defineStudioCommand(command: Command, context: CommandContext): 
 }
 
 /**
- * With this flag V8 compiles WebAssembly, which sandboxes run on, only by its fast baseline compiler. The optimizing
- * compiler needs 30 MB and pays off over millions of cells, as in training, but not over the few that the studio runs.
+ * With this flag, V8 compiles WebAssembly, on which sandboxes run, only with its fast baseline compiler. The optimizing
+ * compiler needs 30 MB. It pays off over the millions of cells of a training run, but not over the few cells that the
+ * studio runs.
  */
 const BASELINE_COMPILER_FLAG = "--liftoff-only";
 
@@ -62,12 +63,12 @@ async function serveStudio(
   }
 }
 
-/** Returns the words that start this program, by which the studio starts runs. */
+/** Returns the words of the command that starts this program. The studio starts runs with them. */
 function currentCommandWords(): string[] {
   return [process.execPath, ...process.execArgv, process.argv[1] ?? ""];
 }
 
-/** Returns the line about a run that the studio started and that continues when the studio stops. */
+/** Returns the line about a run that the studio started and that continues after the studio has stopped. */
 function describeContinuingRun({ run, pid }: ReturnType<Studio["training"]>[number]): string {
-  return `${run} continues to train; to stop it: kill -INT ${pid}`;
+  return `${run} is still training; to stop it: kill -INT ${pid}`;
 }

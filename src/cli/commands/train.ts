@@ -48,7 +48,7 @@ interface TrainOptions {
   readonly json?: boolean;
 }
 
-/** The options that stand for a field of the configuration, with that field. */
+/** The options that are short forms of a configuration field, with this field. */
 const SHORT_OPTIONS: { readonly [O in keyof TrainOptions]?: string } = {
   warm: "warm.policy",
   world: "world.name",
@@ -69,7 +69,10 @@ export function defineTrainCommand(command: Command, context: CommandContext): v
     .option("--method <method>", "the learning method: a name below, or the path of a module")
     .option("--warm <policy>", `policy to start from: ${POLICY_KINDS}`)
     .option("--world <world>", "a built-in world, or the path of a module such as ./my-world.ts")
-    .option("--engine <engine>", "where the weights live: onnx | tinker, or the path of a module")
+    .option(
+      "--engine <engine>",
+      "where the weights are: onnx (in this process) | tinker (on a server), or the path of a module",
+    )
     .option(
       "--scaffold <scaffold>",
       "how tasks become prompts: compact | compact-tools | fenced | react | tools, or the path of a module",
@@ -80,15 +83,18 @@ export function defineTrainCommand(command: Command, context: CommandContext): v
     .addOption(seedOption("seed of the run: weights, demonstrations, task order, sampling"))
     .option(
       "--out <directory>",
-      "the run directory (default: runs/<recipe>-seed<seed>, with the name of a --world)",
+      "the run directory (default: runs/<recipe>-seed<seed>, which also has the name of a --world)",
     )
     .option("--minutes <minutes>", "time limit in minutes", numberParser(0.01))
     .option(
       "--scenarios <count>",
-      "scenarios of three tasks scored before and after",
+      "number of scenarios, with three tasks each, that are evaluated before and after training",
       integerParser(1),
     )
-    .option("--studio", "also serve the studio on this run until it ends (see bowline studio)")
+    .option(
+      "--studio",
+      "also serve the studio for this run until the run ends (see bowline studio)",
+    )
     .addOption(jsonOption())
     .addHelpText("after", () => helpAfterOptions(context.terminal.out.columns))
     .action((recipe: string, options: TrainOptions) => runTrain(recipe, options, context));

@@ -1,4 +1,4 @@
-/** `bowline world check` checks tasks: their solutions and equivalents pass, doing nothing and mutants fail. */
+/** `bowline world check` checks tasks: solutions and equivalents must pass, and doing nothing and mutants must fail. */
 
 import type { Command } from "commander";
 import { formatPercent, pluralize } from "../../report/index.ts";
@@ -44,7 +44,7 @@ export function defineWorldCheckCommand(command: Command, context: CommandContex
     )
     .option(
       "--tasks <count>",
-      "number of tasks, rounded up to scenarios of three; `--split all` spreads them over the composed splits",
+      "number of tasks, rounded up to scenarios of three; `--split all` divides them among the composed splits",
       integerParser(1),
       60,
     )
@@ -71,7 +71,7 @@ async function runCheck(
   const channel = json ? err : out;
   const scenarios = Math.ceil(tasks / 3);
   let checked = `0/${3 * scenarios}`;
-  // A timer prints the progress, so that it is also printed while a task does not end.
+  // A timer prints the progress, so that it appears even while a task does not end.
   const timer = setInterval(
     () => channel.writeLine(channel.paint("dim", `${checked} tasks checked`)),
     PROGRESS_INTERVAL_MS,
@@ -103,7 +103,7 @@ function describeProblems({ exceptions, failures, survivors, rejected }: Report)
   ];
 }
 
-/** Describes each broken part once, with the first of the tasks that it breaks. */
+/** Describes each broken part once, with the first of the tasks that fail because of it. */
 function describeBrokenParts(failures: Report["failures"]): string[] {
   const broken = failures.filter(({ part }) => part);
   const names = [...new Set(broken.map(({ part }) => part!.part))];
@@ -117,7 +117,7 @@ function describeBrokenParts(failures: Report["failures"]): string[] {
 const BROKEN_HANDLER_NOTE =
   "A handler reports a wrong call by `throw new ApiError(status, message)`; any other exception is a bug of the handler.";
 
-/** The most problems that are shown for one split. `--split all` shows every problem. */
+/** The largest number of problems that are shown for one split. `--split all` shows every problem. */
 const MAX_SHOWN_PROBLEMS = 10;
 
 function formatReport(report: Report, paint: Paint): string {
@@ -131,7 +131,7 @@ function formatReport(report: Report, paint: Paint): string {
     ),
     "",
     ...summaryLines(report, paint),
-    `    ${paint("dim", `where the hasty solution differs, it happens to pass ${pluralize(report.hastyPass, "task")}`)}`,
+    `    ${paint("dim", `where the hasty solution differs from the careful one, it still passes ${pluralize(report.hastyPass, "task")}`)}`,
     ...agreementLines(report, paint),
     ...("splits" in report ? ["", renderSplitTable(report, paint)] : []),
     ...(shown.length > 0 ? ["", ...shown.map((problem) => `    ${paint("red", problem)}`)] : []),
@@ -140,7 +140,7 @@ function formatReport(report: Report, paint: Paint): string {
   ].join("\n");
 }
 
-/** Formats how often hand-written verdicts agree with the derived checks, and the first disagreements. */
+/** Formats how often hand-written verdicts agree with the derived checks, with the first disagreements. */
 function agreementLines({ agreement }: Report, paint: Paint): string[] {
   if (agreement === undefined) return [];
   const { verdicts, agreed, disagreements } = agreement;
@@ -166,7 +166,7 @@ function summaryLines(report: Report, paint: Paint): string[] {
   ];
 }
 
-/** Formats one count with a mark. Zero of zero counts as a failure, because nothing was tried. */
+/** Formats one count with a mark. Zero of zero gets the mark of a failure, because nothing was tried. */
 function formatCount(
   statement: string,
   [part, whole]: readonly [number, number],

@@ -39,7 +39,7 @@ interface SplitListing {
   readonly split: Split;
   readonly scenarios: number;
   readonly tasks: number;
-  /** The number of tasks of difficulty 1, 2 and 3. */
+  /** The number of tasks of each difficulty (1, 2 and 3). */
   readonly byDifficulty: { readonly [D in Difficulty]: number };
 }
 

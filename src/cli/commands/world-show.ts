@@ -71,7 +71,7 @@ async function showTask(
   else out.writeLine(taskLines(task, demonstration, out).join("\n"));
 }
 
-/** Finds a task of a world. Throws a `config` error when the id is wrong, because that is wrong usage. */
+/** Finds a task of a world. A wrong id throws a `config` error, because it is wrong usage. */
 export async function findTask(world: World, id: string): Promise<TaskInfo> {
   try {
     const episode = await world.open(id);
@@ -95,7 +95,7 @@ export function taskHeaderLines(task: TaskInfo, { paint, columns }: Channel): st
   ];
 }
 
-/** Formats the cells of a solution with their observations, and the checks after it. */
+/** Formats the cells of a solution with their observations, followed by the checks. */
 export function demonstrationLines(
   { turns, evaluation }: Demonstration,
   channel: Channel,
@@ -120,7 +120,7 @@ function taskLines(
   const { paint } = channel;
   const solution = demonstration
     ? [
-        `  ${paint("dim", `the ${demonstration.style} solution, and its checks`)}`,
+        `  ${paint("dim", `the ${demonstration.style} solution, and the checks after it`)}`,
         "",
         ...demonstrationLines(demonstration, channel),
       ]

@@ -33,7 +33,7 @@ interface SplitStats {
   readonly scenarios: number;
   readonly tasks: number;
   readonly signatures: number;
-  /** The number of tasks of difficulty 1, 2 and 3. */
+  /** The number of tasks of each difficulty (1, 2 and 3). */
   readonly tasksByDifficulty: CountsByDifficulty;
   readonly signaturesByDifficulty: CountsByDifficulty;
 }
@@ -51,7 +51,7 @@ interface WorldStats extends Inventory {
     readonly tasks: number;
   };
   readonly splits: readonly SplitStats[];
-  /** A task. If the world has solutions, also the turns of its solution and the checks after it. */
+  /** A task. If the world has solutions, it includes the turns of its solution and the checks after them. */
   readonly example: { readonly task: TaskInfo } & Partial<Omit<Demonstration, "task">>;
 }
 
@@ -63,7 +63,7 @@ export function defineWorldStatsCommand(command: Command, context: CommandContex
     .addOption(worldOption())
     .option(
       "--scenarios <count>",
-      "scenarios per split (default: as the world lists)",
+      "number of scenarios of each split (default: as many as the world lists)",
       integerParser(1),
     )
     .option("--example <task>", "the task to show (default: the first of the first split)")

@@ -1,6 +1,7 @@
 /**
- * The entry `bowline` in package.json of a new project. It follows how the running package was installed, so that
- * `npm install` finds the same one: a `file:` for a checkout or tarball, a git address, else a range of versions.
+ * Determines the entry `bowline` in the package.json of a new project. It depends on how the running package was
+ * installed, so that `npm install` finds the same package: a `file:` path for a checkout or tarball, a git address, or
+ * otherwise a range of versions.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";

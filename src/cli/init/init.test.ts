@@ -1,4 +1,7 @@
-/** `bowline init` in process: its question, its files, its errors. tests/slow/init-command.test.ts runs the project. */
+/**
+ * Tests `bowline init` in this process: its question, its files and its errors. tests/slow/init-command.test.ts runs
+ * the new project.
+ */
 import {
   existsSync,
   mkdirSync,
@@ -49,7 +52,7 @@ describe("the question of bowline init", () => {
     expect((await askWithInput("\n")).parts).toBe("world");
   });
 
-  test("askParts asks again after a wrong word, with the nearest word, and stops at the end of the input", async () => {
+  test("askParts asks again after a wrong word, suggests the nearest word, and stops when the input ends", async () => {
     const { parts, shown } = await askWithInput("wrold\nworld\n");
     expect(parts).toBe("world");
     expect(shown).toContain("expected world, agent, both (did you mean world?)");
@@ -75,7 +78,7 @@ describe("the files of bowline init", () => {
     );
   });
 
-  test("--world and --agent choose the parts, and the folder may exist with other files in it", async () => {
+  test("--world and --agent choose the parts, and the folder may already contain other files", async () => {
     writeFileSync(pathInFolder("notes.txt"), "mine\n");
     expect(await runInit(folder, "--agent", "--json")).toMatchObject({ code: 0 });
     expect(existsSync(pathInFolder("world.ts"))).toBe(false);
@@ -88,7 +91,7 @@ describe("the files of bowline init", () => {
   });
 
   test.each(PROJECT_PARTS)(
-    "scripts and README of a new project with %s name only files and scripts that exist",
+    "scripts and README of a new project with %s mention only files and scripts that exist",
     (parts) => {
       const files = createProjectFiles({ name: "mine", parts, bowline: "^1.0.0" });
       const { scripts, devDependencies } = JSON.parse(files.get("package.json")!);
@@ -113,7 +116,7 @@ describe("the new project's dependency on bowline", () => {
     writeFileSync(pathInFolder("node_modules", ".package-lock.json"), JSON.stringify({ packages }));
   };
 
-  test("a new project depends on a version of bowline if that came from a registry or an unknown place", () => {
+  test("a new project depends on a version of bowline if bowline came from a registry or an unknown place", () => {
     expect(bowlineDependency(packageRoot(), pathInFolder("new"), "1.2.3")).toBe("^1.2.3");
     recordInstall("https://example.org/bowline/-/bowline-1.2.3.tgz");
     expect(bowlineDependency(packageRoot(), pathInFolder("new"), "1.2.3")).toBe("^1.2.3");

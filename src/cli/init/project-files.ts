@@ -8,18 +8,18 @@ import { formatJson } from "../../core/index.ts";
 import { hasAgent, hasWorld, type ProjectParts } from "./project-parts.ts";
 import { createReadme } from "./project-readme.ts";
 
-/** The folder of this package, one above both `src/` and `dist/`. */
+/** The folder of this package, which contains both `src/` and `dist/`. */
 export const PACKAGE_ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
 export interface ProjectRequest {
   /** The name for package.json. */
   readonly name: string;
   readonly parts: ProjectParts;
-  /** The dependency on this package for package.json: a version range or an address. */
+  /** The dependency on this package in package.json: a version range or an address. */
   readonly bowline: string;
 }
 
-/** Returns the text of each file by its name, in a sensible reading order. */
+/** Returns the text of each file by the file's name, in a sensible reading order. */
 export function createProjectFiles(request: ProjectRequest): ReadonlyMap<string, string> {
   const { name, parts } = request;
   const modules = [
@@ -65,7 +65,7 @@ function createManifest({ name, parts, bowline }: ProjectRequest, tests: readonl
   };
 }
 
-/** Returns versions of dependencies from this package's own package.json, which this package is tested with. */
+/** Returns the versions of dependencies in this package's own package.json, with which this package is tested. */
 function packageVersions(
   ...names: readonly string[]
 ): Readonly<Record<string, string | undefined>> {

@@ -1,4 +1,4 @@
-/** The parts of a new project: a world, an agent or both; and the question that asks for them. */
+/** The parts of a new project (a world, an agent, or both), and the question that asks for them. */
 import { createInterface } from "node:readline/promises";
 import { didYouMean } from "../../core/index.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Writes the files of a new project, or nothing. Obstacles are found before the first file is written, and when writing
+ * Writes either all files of a new project or none. Obstacles are found before the first file is written. If writing
  * fails half-way, everything written so far is removed.
  */
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -14,7 +14,8 @@ export function writeProject(folder: string, files: ReadonlyMap<string, string>)
   const missing = findMissingFolders(folder, [...files.keys()]);
   const written: string[] = [];
   try {
-    // Folders are made one by one, because the recursive form never ends where a folder cannot be made at all (/proc).
+    // Folders are made one by one, because Node's recursive mkdir never returns where a folder cannot be made at all
+    // (/proc).
     for (const path of missing) {
       mkdirSync(path);
       written.push(path);
@@ -31,7 +32,7 @@ export function writeProject(folder: string, files: ReadonlyMap<string, string>)
   }
 }
 
-/** Returns the folders that have to be made, outermost first. Throws a `config` error when something is in the way. */
+/** Returns the folders that have to be made, outermost first. Throws a `config` error when a file is in the way. */
 function findMissingFolders(folder: string, names: readonly string[]): readonly string[] {
   const missing: string[] = [];
   let nearest = folder;

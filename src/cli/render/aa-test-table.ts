@@ -1,4 +1,4 @@
-/** The result of an A/A test as text: how often the test of `bowline compare` calls equal arms different. */
+/** Shows the result of an A/A test as text: how often the test of `bowline compare` calls equal arms different. */
 import { formatPercent, formatScoreName } from "../../report/index.ts";
 import { type ArmSize, MIN_SEEDS, SIZE_BOUNDS, type SizeCheck } from "../../train/index.ts";
 import type { Paint } from "../terminal.ts";

@@ -3,7 +3,7 @@ import { createSyntheticSummary } from "../../../tests/e2e/support/synthetic-run
 import { listScoreRows } from "../../report/index.ts";
 import { renderBehaviourTable } from "./behaviour-table.ts";
 
-test("the behaviour table is about greedy test-normal and leaves out behaviour that never occurs", () => {
+test("the behaviour table shows the greedy evaluation on test-normal and leaves out behaviour that never occurs", () => {
   const rows = listScoreRows(createSyntheticSummary()).map((row) => ({
     ...row,
     before: {

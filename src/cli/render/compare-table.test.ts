@@ -9,7 +9,7 @@ const COMPARISON = fakeComparison(
 );
 const PLAIN_VIEW = { paint: (_: unknown, value: string) => value, columns: 100 };
 
-test("a comparison ranks arms and shows both splits, greedy and at T = 1, with the spread over runs", () => {
+test("a comparison ranks arms and shows both splits, greedy and at T = 1, with the standard deviation over runs", () => {
   const text = renderComparison(COMPARISON, PLAIN_VIEW);
   const expectRow = (name: string, ...cells: string[]) =>
     expect(text.split("\n").find((line) => line.includes(`${name} `))).toMatch(
@@ -23,10 +23,10 @@ test("a comparison ranks arms and shows both splits, greedy and at T = 1, with t
   expect(text).toContain("left out: held: the fake engine cannot serve it");
 });
 
-test("differences have an interval over pairs of runs, or over scenarios of a single pair, and no p value", () => {
+test("differences have an interval over pairs of runs, or over scenarios if there is one pair, and no p-value", () => {
   const text = renderComparison(COMPARISON, PLAIN_VIEW);
   expect(text).toContain("TGC compared with starter");
-  // Two pairs give a t interval with one degree of freedom, which is wide.
+  // Two pairs give a t interval with only one degree of freedom, which is wide.
   expect(text).toMatch(/fast +2 +\+45\.0 \[−18\.5, \+108\.5\]/);
   expect(text).toMatch(/once +1 +\+40\.0 \[\+\d+\.\d, \+\d+\.\d\]\*/);
   expect(text).not.toMatch(/\bp\b|significan|corrected/i);
@@ -78,7 +78,7 @@ test("a comparison that was fixed beforehand is tested when it has at least eigh
   expect(text).toMatch(/test-normal, T = 1 +3 +−3\.0 .* too few seeds for a test/);
 });
 
-test("the chart has a curve and two scores per split for each arm, inside its frame", () => {
+test("the chart has a curve and two scores per split for each arm, all of them inside its frame", () => {
   const svg = renderComparisonChart(COMPARISON);
   expect(svg.match(/<path d="M48 /g)).toHaveLength(3);
   expect(svg).toContain("fast, test-normal, greedy: 85.0 ± 7.1 [21, 100], over 2 runs");
@@ -90,7 +90,7 @@ test("the chart has a curve and two scores per split for each arm, inside its fr
   }
 });
 
-test("the name of a curve stands at its end, also where the arm spent less than the budget", () => {
+test("the name of a curve is at the end of the curve, even if the arm spent less than the budget", () => {
   const few = fakeArm("few", [], { runs: [fakeRun(1, 0.9, 240)] });
   const svg = renderComparisonChart(fakeComparison([fakeArm("all", [0.5]), few]));
   const name = (text: string) =>
@@ -121,7 +121,7 @@ test("the chart of results in several worlds groups scores by world", () => {
   expect(svg.match(/<circle/g)).toHaveLength(8);
 });
 
-test("a mean curve keeps only the points that all runs have, at their mean number of rollouts", () => {
+test("a mean curve keeps only the points that all runs have, at the mean of their numbers of rollouts", () => {
   const [first, second] = fakeArm("dpo-mcts", [0.4, 0.6]).runs;
   const curve = meanCurve(
     fakeArm("dpo-mcts", [], {

@@ -1,4 +1,7 @@
-/** A comparison as text: scores over runs, tests that were fixed beforehand, differences with intervals, and curves. */
+/**
+ * Shows a comparison as text: scores over runs, tests that were fixed beforehand, differences with intervals, and
+ * curves.
+ */
 import {
   armCurves,
   armDifferenceTable,
@@ -79,7 +82,9 @@ function renderDifferences(
 
 const BAR_CHARACTERS = [..."▁▂▃▄▅▆▇█"];
 
-/** Renders each arm's curve as one bar per evaluation within a run, with the values and when they were measured. */
+/**
+ * Renders each arm's curve as one bar for each evaluation during a run, with the values and when they were measured.
+ */
 function renderCurves(comparison: Comparison): string[] {
   const all = armCurves(comparison);
   const width = Math.max(...all.map(({ name }) => name.length));

@@ -1,4 +1,7 @@
-/** The report of `bowline doctor` on a server, as text: per topic the verdict, evidence and consequence. */
+/**
+ * Shows the report of `bowline doctor` on a server as text: for each topic the verdict, the evidence and the
+ * consequence.
+ */
 import { tinkerDoctor as doctor, type tinkerDoctor } from "../../engine/index.ts";
 import { formatCount, formatDuration, pluralize } from "../../report/index.ts";
 import type { Channel, Style } from "../terminal.ts";

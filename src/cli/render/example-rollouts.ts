@@ -1,4 +1,7 @@
-/** The rollouts that `bowline train` shows: a failing attempt at the start, one task before and after at the end. */
+/**
+ * Shows example rollouts in `bowline train`: a failing attempt at the start, and at the end one task before and after
+ * training.
+ */
 import type { Rollout } from "../../spec/index.ts";
 import type { Channel, Paint } from "../terminal.ts";
 import { instructionLines, placeSideBySide, rolloutLines } from "./rollout-lines.ts";
@@ -19,7 +22,7 @@ function frameLines(lines: readonly string[], paint: Paint): string[] {
   return lines.map((line) => `  ${paint("dim", "│")} ${line}`.trimEnd());
 }
 
-/** Renders rollouts of one task before and after training, side by side where there is room. */
+/** Renders rollouts of one task before and after training, side by side if there is room. */
 export function renderBeforeAfter(before: Rollout, after: Rollout, channel: Channel): string {
   const { paint, columns } = channel;
   const isWide = columns >= MIN_COLUMNS_SIDE_BY_SIDE;

@@ -4,7 +4,7 @@ import type { HandlerExceptions } from "../../spec/index.ts";
 import type { Channel } from "../terminal.ts";
 import { wrapText } from "./text.ts";
 
-/** Renders how many API calls hit a bug of the world, and the first of them. Returns undefined when none did. */
+/** Renders how many API calls ran into a bug of the world, with the first of them. Returns undefined when none did. */
 export function renderHandlerExceptions(
   exceptions: HandlerExceptions | undefined,
   { paint, columns }: Pick<Channel, "paint" | "columns">,

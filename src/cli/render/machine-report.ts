@@ -1,4 +1,4 @@
-/** The report of `bowline doctor` on this machine, as text. */
+/** Shows the report of `bowline doctor` on this machine as text. */
 import type { Machine } from "../../core/index.ts";
 import type { OnnxRuntimeStatus } from "../../engine/index.ts";
 import type { Channel } from "../terminal.ts";

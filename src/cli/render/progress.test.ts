@@ -4,7 +4,7 @@ import { recordLines } from "../../../tests/support/terminal.ts";
 import { createPlainProgress } from "./progress.ts";
 import { renderScoreTables } from "./score-table.ts";
 
-test("a pipe gets a line when a phase starts, every ten seconds, at its end, and for each score", () => {
+test("a pipe gets a line when a phase starts and ends, every ten seconds in between, and for each score", () => {
   const { lines, channel } = recordLines();
   let now = 0;
   const view = createPlainProgress(channel, () => now);

@@ -1,6 +1,6 @@
 /**
- * The progress of a run, on a terminal and in a pipe. Both show the same facts. A terminal redraws two lines for the
- * running phase and keeps one line for each finished phase; a pipe gets one line every few seconds.
+ * The progress of a run, on a terminal and in a pipe. Both show the same facts. On a terminal, two lines for the
+ * running phase are redrawn, and one line remains for each finished phase. A pipe gets one line every few seconds.
  */
 import { createLogUpdate } from "log-update";
 import { formatCompact, formatCount, formatDuration, formatPercent } from "../../report/index.ts";
@@ -25,7 +25,7 @@ export const PHASE_NAMES: { readonly [P in RunPhase]: string } = {
   done: "done",
 };
 
-/** The metrics that progress shows, with their labels and formats. The report has all others. */
+/** The metrics that progress shows, with their labels and formats. The report shows all other metrics. */
 const SHOWN_METRICS: readonly (readonly [
   path: string,
   label: string,
@@ -108,7 +108,10 @@ export function formatScoreEvent(
   return `${event.when}: ${event.split} (${mode}) ${tgc}  SGC ${formatPercent(event.score.sgc)}%  ${paint("dim", `${event.score.tasks} tasks`)}`;
 }
 
-/** Creates a view for pipes: lines for starts, scores and examples, and for progress at most every `everySeconds`. */
+/**
+ * Creates the progress view for pipes: lines for starts, scores and examples, and for progress at most every
+ * `everySeconds` seconds.
+ */
 export function createPlainProgress(
   channel: Channel,
   now: () => number,
@@ -150,7 +153,10 @@ export function createPlainProgress(
 
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
-/** Creates a view for terminals: two redrawn lines for the running phase, and one line for each finished phase. */
+/**
+ * Creates the progress view for terminals: two redrawn lines for the running phase, and one line for each finished
+ * phase.
+ */
 export function createLiveProgress(channel: Channel, now: () => number): ProgressView {
   const state = new ProgressState(now);
   const screen = createLogUpdate(channel.stream);

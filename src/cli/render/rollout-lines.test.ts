@@ -5,7 +5,7 @@ import { rolloutLines } from "./rollout-lines.ts";
 const EMPTY_TURN = { code: "", observation: "", status: "ok", calls: [] };
 const createTurn = (fields: object) => ({ ...EMPTY_TURN, ...fields });
 
-test("a rollout shows messages of a user after the observation, and summaries as the agent's own turns", () => {
+test("a rollout shows a user's messages after the observation, and summaries as turns of the agent", () => {
   const heard = [{ from: "user", text: "and b" }];
   const rollout = {
     turns: [
@@ -26,7 +26,7 @@ test("a rollout shows messages of a user after the observation, and summaries as
   ]);
 });
 
-test("a turn shows the agent's own message where its code was made from a tool call or is missing", () => {
+test("a turn shows the agent's own message if its code was made from a tool call or is missing", () => {
   const call = `mail.star{"id":109}`;
   const rollout = {
     turns: [

@@ -1,4 +1,4 @@
-/** A rollout as lines of text: the instruction, each cell with its observation, and the checks. */
+/** Shows a rollout as lines of text: the instruction, each cell with its observation, and the checks. */
 import {
   actionText,
   type CheckResult,
@@ -13,7 +13,7 @@ import { padEnd, wrapText } from "./text.ts";
 export interface RolloutView {
   readonly width: number;
   readonly paint: Paint;
-  /** The greatest number of lines of an observation, 8 by default. Longer ones are cut and end in "…". */
+  /** The largest number of lines of an observation, 8 by default. A longer observation is cut and ends in "…". */
   readonly maxLines?: number;
 }
 
@@ -50,7 +50,7 @@ export function observationLines(text: string, hasFailed: boolean, view: Rollout
   return shown.map((line) => `  ${paint(hasFailed ? "yellow" : "dim", line)}`);
 }
 
-/** Formats the calls that hit a bug of the world, and where it is. The agent does not see this. */
+/** Formats the calls that ran into a bug of the world, with the place of the bug. The agent does not see this. */
 export function faultLines(calls: readonly ApiCall[], { width, paint }: RolloutView): string[] {
   const faults = calls.filter(({ fault }) => fault !== undefined).map(formatFault);
   return faults

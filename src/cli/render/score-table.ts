@@ -1,4 +1,6 @@
-/** The scores of a run as tables: task and scenario goal completion before and after, with 95% intervals. */
+/**
+ * Shows the scores of a run as tables: task and scenario goal completion before and after training, with 95% intervals.
+ */
 import {
   type DifficultyScore,
   formatChange,
@@ -12,7 +14,10 @@ import type { Paint, Style } from "../terminal.ts";
 import { type Column, renderTable } from "./table.ts";
 import { wrapText } from "./text.ts";
 
-/** Renders scores before and after and their change in percent, then the same by difficulty for greedy decoding. */
+/**
+ * Renders scores before and after training and their change, in percent, then the same by difficulty for greedy
+ * decoding.
+ */
 export function renderScoreTables(
   summary: Pick<Summary, "before" | "after">,
   { paint, columns }: View,
@@ -60,7 +65,7 @@ interface View {
   readonly columns: number;
 }
 
-/** With fewer columns there is no room for the changes in points. */
+/** The number of columns below which there is no room for the changes in points. */
 const MIN_COLUMNS_WITH_POINTS = 94;
 
 const CHANGE_STYLES: { readonly [sign: number]: readonly Style[] } = {

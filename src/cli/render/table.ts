@@ -1,4 +1,7 @@
-/** Tables for terminals. Each column is as wide as its widest cell, and the only line is under the head. */
+/**
+ * Renders tables for terminals. Each column is as wide as its widest cell, and the only horizontal line is below the
+ * head.
+ */
 import { displayWidth, padEnd, padStart } from "./text.ts";
 
 export interface Column {

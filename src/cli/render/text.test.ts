@@ -18,7 +18,7 @@ test("wrapText keeps every character except the spaces at line breaks, and no li
   );
 });
 
-test("wrapText breaks no word where a space is near, and keeps indents", () => {
+test("wrapText breaks words only if no space is near, and keeps indents", () => {
   expect(wrapText("one two three", 8)).toEqual(["one two", "three"]);
   expect(wrapText("    return value", 10)).toEqual(["    return", "value"]);
   expect(wrapText("a\n\nb", 5)).toEqual(["a", "", "b"]);

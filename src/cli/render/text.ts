@@ -1,4 +1,4 @@
-/** The layout of text in a terminal: width, wrapping and padding. Width and padding ignore colour codes. */
+/** Lays out text in a terminal: width, wrapping and padding. Width and padding ignore colour codes. */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence starts with one
 const ANSI_COLOUR = /\u001b\[[0-9;]*m/g;
@@ -16,7 +16,9 @@ export function padStart(text: string, width: number): string {
   return " ".repeat(Math.max(0, width - displayWidth(text))) + text;
 }
 
-/** Breaks a text into lines of at most `width` characters, at a space where one is near. Its own line breaks stay. */
+/**
+ * Breaks a text into lines of at most `width` characters, at a space if one is near. Line breaks in the text are kept.
+ */
 export function wrapText(text: string, width: number): string[] {
   return text.split("\n").flatMap((line) => wrapLine(line.replaceAll("\t", "  "), width));
 }

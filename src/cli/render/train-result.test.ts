@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { renderStoppedRun } from "./train-result.ts";
 
-test("the message about a stopped run has the commands to continue it and, if it exists, to look at it", () => {
+test("the message about a stopped run has the command that continues it and, if the run directory exists, the one that shows it", () => {
   const channel = { paint: (_: unknown, text: string) => text } as Parameters<
     typeof renderStoppedRun
   >[1];

@@ -1,22 +1,25 @@
-/** The declaration of actions, before an action has its name and knows whose list it is in. */
+/** The declaration of an action, before the action has its name and knows its list. */
 import type { Table, TableRow } from "../../world/index.ts";
 import type { Action, DrawContext, Effect } from "../parts.ts";
 import type { RowCondition } from "./row-condition.ts";
 
 /** What the actions of one list have in common. */
 export interface ActionListOptions<R extends TableRow> {
-  /** The kind of the rows, or for several kinds the names of their actions: `{ notes: "pin tag", archived: "tag" }`. */
+  /**
+   * The kind of the rows. For several kinds, each has the names of its actions: `{ notes: "pin tag", archived: "tag"
+   * }`.
+   */
   readonly kind: string | { readonly [kind: string]: string };
   readonly app: string;
   readonly table: Table<R>;
-  /** The API parameter that takes the key `x`; absent: `id`. */
+  /** The API parameter that takes the key `x`; `id` by default. */
   readonly key?: string;
   readonly difficulty?: 1 | 2;
-  /** Holds for rows that all of the actions need, beside what each of them needs. */
+  /** A condition on rows that all of the actions need, in addition to the conditions of each action. */
   readonly when?: RowCondition<R>;
-  /** Names of the actions whose calls ask other APIs first, so that their difficulty is 2. */
+  /** The names of actions that call other APIs first, so that their difficulty is 2. */
   readonly difficult?: string;
-  /** Names of the actions whose API belongs to another app than their rows: `{ todo: "print buy" }`. */
+  /** The names of actions whose API belongs to another app than their rows, by app: `{ todo: "print buy" }`. */
   readonly otherApps?: { readonly [app: string]: string };
 }
 

@@ -13,7 +13,7 @@
  *       }),
  *     );
  *
- * What an action does to rows and which API an agent calls stand side by side and are written independently.
+ * What an action does to rows, and which API an agent calls, are declared together but written independently.
  */
 import type { Reader, Table, TableRow, Writer } from "../../world/index.ts";
 import type { Action, DrawContext, Effect, Value, ValuesByType } from "../parts.ts";
@@ -32,14 +32,17 @@ import type { Drawn, Ingredient, Ingredients } from "./ingredients.ts";
 import { type NeedsPhrase, phraseNounFrames, phraseTag } from "./phrases.ts";
 import { type RowCondition, toPredicate } from "./row-condition.ts";
 
-/** How an agent does an action, and for which rows. */
+/** How an agent performs an action, and for which rows. */
 export interface ActionCall<R extends TableRow> {
-  /** Holds for rows where the API does not refuse; absent: for all rows. A row that is gone permits nothing. */
+  /**
+   * A condition for the rows that the API does not refuse; by default it accepts all rows. A row that was removed is
+   * never accepted.
+   */
   readonly when?: RowCondition<R>;
   /** The API of the app, called as `apis.app.api({id:x,args})`. */
   readonly api?: string;
   readonly args?: string;
-  /** Replaces `api`: one statement or expression for the key in `x`. */
+  /** Code that replaces `api`: one statement or expression for the key in `x`. */
   readonly call?: string;
   readonly uses?: readonly Value<unknown>[];
   readonly setup?: (db: Writer) => void;
@@ -104,7 +107,7 @@ function applies<R extends TableRow>(
   }));
 }
 
-/** Returns the test that a row must pass, if any. A row that is gone permits nothing. */
+/** Returns the test that a row must pass, if there is one. A row that was removed never passes. */
 function permitsForRows<R extends TableRow>(
   list: ActionListOptions<R>,
   how: ActionCall<R>,
@@ -132,7 +135,7 @@ function callCode<R extends TableRow>(
 type Patch<R extends TableRow> = Partial<Omit<R, "id">>;
 type PatchFunction<R extends TableRow> = (row: R, db: Reader) => Patch<R>;
 
-/** Sets columns of a row: several as a patch, or one by its name: `sets("removed", true, how)`. */
+/** Sets columns of a row, either several by a patch, or one by its name: `sets("removed", true, how)`. */
 interface SetColumns<R extends TableRow, P> {
   (patch: P, how: ActionCall<R>): NeedsPhrase<ActionSpec<R>>;
   <C extends keyof R & string>(
@@ -159,7 +162,9 @@ function sets<R extends TableRow>(
   return applies((db, row, table) => void db.update(table, row.id, patchOf(row, db)), how);
 }
 
-/** Makes an action that sets columns, only for rows in which at least one of them has another value so far. */
+/**
+ * Makes an action that sets columns. It is allowed only for rows in which at least one of them now has another value.
+ */
 function changesTo<R extends TableRow>(
   patch: Patch<R>,
   how: ActionCall<R>,
@@ -169,14 +174,17 @@ function changesTo<R extends TableRow>(
   return sets<R>(patch, { ...how, when: [hasOtherValue, how.when ?? {}] });
 }
 
-/** How a column gets a drawn value. `arg` is the API's parameter, by default named like the column. */
+/** How a column gets a drawn value. `arg` is the API's parameter; by default it has the name of the column. */
 interface DrawnColumnCall<R extends TableRow> extends Pick<ActionCall<R>, "when" | "api"> {
   readonly arg?: string;
-  /** Replaces `api`: returns one statement or expression for the key in `x`, from the code of the value. */
+  /** Replaces `api`. Returns one statement or expression for the key in `x`, from the code of the value. */
   readonly call?: (code: string) => string;
 }
 
-/** Makes an action that sets a column to a drawn value, `$` in the phrase, for rows that have another value so far. */
+/**
+ * Makes an action that sets a column to a drawn value, which is `$` in the phrase. It is allowed only for rows with
+ * another value.
+ */
 function setsToDrawn<R extends TableRow, C extends keyof R & string>(
   column: C,
   value: Ingredient<R[C] & (string | number)>,
@@ -200,7 +208,7 @@ const addsRow = <R extends TableRow, S extends TableRow>(
   how: ActionCall<R>,
 ): NeedsPhrase<ActionSpec<R>> => applies((db, row) => void db.insert(table, makeRow(row, db)), how);
 
-/** Makes an action that draws something first. `draw` returns undefined when nothing fits. */
+/** Makes an action that draws something first. `draw` returns undefined when nothing is suitable. */
 function drawnAction<R extends TableRow>(
   draw: (draw: DrawContext) => ActionSpec<R> | undefined,
 ): ActionSpec<R> {
@@ -209,7 +217,9 @@ function drawnAction<R extends TableRow>(
 
 type TakenType = NonNullable<Action["takes"]>;
 
-/** Makes an action that needs a value, literal or looked up elsewhere. The value is drawn before anything else. */
+/**
+ * Makes an action that needs a value, which is literal or looked up elsewhere. The value is drawn before anything else.
+ */
 function drawnActionWithValue<R extends TableRow, T extends TakenType>(
   takes: T,
   draw: (value: ValuesByType[T], draw: DrawContext) => ActionSpec<R> | undefined,
@@ -230,7 +240,7 @@ const difficulty2 = <R extends TableRow>(spec: ActionSpec<R>): ActionSpec<R> => 
   difficulty: 2,
 });
 
-/** The functions with which a list of actions is declared, for rows of one type. */
+/** The functions that declare a list of actions, for rows of one type. */
 const actionKit = <R extends TableRow>() => ({
   applies: applies<R>,
   sets: acceptColumnOrPatch<R, Patch<R> | PatchFunction<R>>(sets),

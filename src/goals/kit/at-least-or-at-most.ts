@@ -17,13 +17,13 @@ import {
 } from "./columns.ts";
 import type { NeedsPhrase } from "./phrases.ts";
 
-/** How a bound is drawn, said and written as code, where this differs from what its column's type gives. */
+/** How a bound is drawn, said and written as code, if this differs from what its column's type gives. */
 export interface AtLeastOrAtMostOptions extends Pick<ClauseOptions, "excludes"> {
-  /** The chance of an upper bound; absent: one half. With 0 no chance is drawn and the bound is a lower one. */
+  /** The probability of an upper bound; one half by default. With 0, nothing is drawn and the bound is a lower one. */
   readonly below?: number;
   readonly limit?: BoundOptions["limit"];
   readonly toWords?: (limit: number) => string;
-  /** Writes how code narrows the list; absent: by a test of the item. */
+  /** Writes the code that narrows the list. By default it tests the items. */
   readonly code?: (literal: string, below: boolean) => FilterCode;
 }
 
@@ -41,7 +41,7 @@ function boundInWords(
   return `${below ? "at most" : "at least"} ${told}`;
 }
 
-/** A clause "at most $20", "at least 3" or "19 March 2026 or later": a bound from above or from below. */
+/** A clause such as "at most $20", "at least 3" or "19 March 2026 or later": a bound from above or from below. */
 export const atLeastOrAtMost = (
   name: string,
   options: AtLeastOrAtMostOptions = {},

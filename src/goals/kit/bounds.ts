@@ -1,20 +1,23 @@
 /**
- * Draws values for clauses, so that a few of the rows hold and the others do not. A bound separates two values that
- * differ, and lies on a whole dollar where money allows it.
+ * Draws values for clauses, so that a clause is true of a few rows and false of the others. A bound lies between two
+ * different values. For money it is a whole dollar, if possible.
  */
 import type { Rng } from "../../core/index.ts";
 
-/** How many rows a clause shall select: fewer would be a single thing, more would be too many to act on. */
+/**
+ * The smallest number of rows that a clause may select. A single row would be one thing; the largest number keeps sets
+ * small enough to act on.
+ */
 const MIN_SELECTED = 2;
 const MAX_SELECTED = 8;
 
-/** Draws how many of `size` rows shall hold; undefined when there are too few rows. */
+/** Draws how many of `size` rows the clause is to select; undefined when there are too few rows. */
 function chooseCount(rng: Rng, size: number): number | undefined {
   const most = Math.min(MAX_SELECTED, size - 1);
   return most < MIN_SELECTED ? (most === 1 ? 1 : undefined) : rng.integer(MIN_SELECTED, most);
 }
 
-/** Draws a bound that only a few of the values do not exceed. */
+/** Draws an upper bound that only a few of the values do not exceed. */
 export function drawUpperBound<T extends number | string>(
   rng: Rng,
   values: readonly T[],
@@ -25,7 +28,7 @@ export function drawUpperBound<T extends number | string>(
   return edge !== undefined && edge < sorted.at(-1)! ? edge : undefined;
 }
 
-/** Draws a bound that only a few of the values reach. */
+/** Draws a lower bound that only a few of the values reach. */
 export function drawLowerBound<T extends number | string>(
   rng: Rng,
   values: readonly T[],
@@ -36,7 +39,10 @@ export function drawLowerBound<T extends number | string>(
   return edge !== undefined && edge > sorted.at(-1)! ? edge : undefined;
 }
 
-/** Draws an upper bound in cents that few of the values keep to, rounded up to a dollar when that changes nothing. */
+/**
+ * Draws an upper bound in cents that only a few of the values do not exceed. It is rounded up to a dollar if that
+ * selects the same rows.
+ */
 export function drawUpperBoundCents(rng: Rng, values: readonly number[]): number | undefined {
   const edge = drawUpperBound(rng, values);
   if (edge === undefined) return undefined;
@@ -44,7 +50,10 @@ export function drawUpperBoundCents(rng: Rng, values: readonly number[]): number
   return values.some((value) => value > edge && value <= round) ? edge : round;
 }
 
-/** Draws a lower bound in cents that few of the values reach, rounded down to a dollar when that changes nothing. */
+/**
+ * Draws a lower bound in cents that only a few of the values reach. It is rounded down to a dollar if that selects the
+ * same rows.
+ */
 export function drawLowerBoundCents(rng: Rng, values: readonly number[]): number | undefined {
   const edge = drawLowerBound(rng, values);
   if (edge === undefined) return undefined;
@@ -52,7 +61,7 @@ export function drawLowerBoundCents(rng: Rng, values: readonly number[]): number
   return values.some((value) => value < edge && value >= round) ? edge : round;
 }
 
-/** Draws a value that some but not all of the rows have, preferably one that few have. */
+/** Draws a value that some but not all of the rows have. Values that few rows have are preferred. */
 export function drawSelectiveValue<T extends string | number>(
   rng: Rng,
   values: readonly T[],

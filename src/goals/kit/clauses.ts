@@ -1,5 +1,6 @@
 /**
- * Clauses that are not bounds: one of some values, a property, with or without it, a person, and clauses drawn freely.
+ * Clauses that are not bounds: one of several values, a property, a property or its absence, a person, and clauses that
+ * are drawn freely.
  */
 import type { Reader, TableRow } from "../../world/index.ts";
 import type { Clause, DrawContext, Filter } from "../parts.ts";
@@ -23,7 +24,7 @@ import { type RowCondition, toPredicate } from "./row-condition.ts";
 
 type Options = Pick<ClauseOptions, "excludes">;
 
-/** Makes a column with one clause, which `draw` draws freely. */
+/** Makes a column with one clause, which the function `draw` draws. */
 export function drawnClause<R extends TableRow>(
   draw: Clause<R>["draw"],
   { excludes }: Options = {},
@@ -31,15 +32,18 @@ export function drawnClause<R extends TableRow>(
   return { clauses: (name) => [{ name, ...(excludes ? { excludes } : {}), draw }] };
 }
 
-/** The options of a choice: those of every clause, and how its values are said and which are allowed. */
+/** The options of a choice: those of every clause, how its values are said, and which values are allowed. */
 export interface ChoiceOptions extends ClauseOptions {
-  /** Returns how a sentence says a value. Default: the value as it is. */
+  /** Returns how a sentence says a value. By default it says the value unchanged. */
   readonly toWords?: (value: string) => string;
-  /** Returns true for values that a task may say. */
+  /** Returns true for values that a task may mention. */
   readonly isAllowed?: (value: Cell, draw: DrawContext) => boolean;
 }
 
-/** Makes a column whose clause selects the rows with a value that others do not have. A row may have several values. */
+/**
+ * Makes a column whose clause selects the rows that have a drawn value, when other rows do not have it. A row may have
+ * several values.
+ */
 export function choiceColumn<R extends TableRow>(
   of: ValueColumn<R> | ((row: R, db: Reader) => Cell | null | readonly Cell[]),
   shown: ColumnExposure,
@@ -80,15 +84,18 @@ export const withProperty = <R extends TableRow>(
   );
 };
 
-/** Which side of a property is drawn, and when. */
+/** Which side of a property is drawn (with it or without it), and when. */
 export interface WithOrWithoutOptions extends Options {
-  /** The chance that the side with the property is drawn; absent: one half. */
+  /** The probability of the side with the property; one half by default. */
   readonly chance?: number;
-  /** When true, nothing is drawn where all rows have the property, or none. */
+  /** If true, nothing is drawn when all rows or no rows have the property. */
   readonly onlyIfMixed?: boolean;
 }
 
-/** Makes a column that selects the rows with a property or those without. The first phrase is for rows that have it. */
+/**
+ * Makes a column that selects either the rows with a property or those without it. The first phrase is for rows that
+ * have it.
+ */
 export const withOrWithout = <R extends TableRow>(
   when: RowCondition<R>,
   code: (yes: boolean) => FilterCode,
@@ -111,7 +118,10 @@ export const withOrWithout = <R extends TableRow>(
   );
 };
 
-/** Makes a column that selects the rows of a person, `$` in the phrase. `code` gets an expression for the handle. */
+/**
+ * Makes a column that selects the rows of a person, who is `$` in the phrase. `code` gets an expression for the
+ * person's handle.
+ */
 export function personColumn<R extends TableRow>(
   of: ValueColumn<R> | ((row: R, db: Reader) => number | null | readonly number[]),
   code: (handle: string) => FilterCode,
@@ -133,7 +143,10 @@ export function personColumn<R extends TableRow>(
   );
 }
 
-/** Makes a column that selects the rows that fit a value drawn from them. `code` gets the value as a literal. */
+/**
+ * Makes a column that selects the rows that match a value, which is drawn from them. `code` gets the value as a
+ * literal.
+ */
 export const matchingValue = <R extends TableRow, T extends Cell>(
   pick: (draw: DrawContext, rows: readonly R[]) => T | undefined,
   holds: (row: R, one: T, db: Reader) => boolean,
@@ -152,7 +165,7 @@ export const matchingValue = <R extends TableRow, T extends Cell>(
     }, options),
   );
 
-/** Restricts a column: its clauses are drawn only when `isAcceptable` accepts the drawn filter. */
+/** Restricts a column: a clause is used only when `isAcceptable` accepts its drawn filter. */
 export function drawnOnlyIf<R extends TableRow>(
   isAcceptable: (filter: Filter<R>, rows: readonly R[], draw: DrawContext) => boolean,
   column: Column<R>,
@@ -167,14 +180,14 @@ export function drawnOnlyIf<R extends TableRow>(
   return { ...column, clauses: (name) => column.clauses(name).map(restrictClause) };
 }
 
-/** Restricts a column: its clauses are drawn only when they hold for some of the rows but not for all. */
+/** Restricts a column: a clause is used only when it is true of some of the rows but not of all. */
 export const drawnOnlyIfMixed = <R extends TableRow>(column: Column<R>): Column<R> =>
   drawnOnlyIf(({ holds }, rows, { db }) => {
     const count = rows.filter((row) => holds(row, db)).length;
     return count > 0 && count < rows.length;
   }, column);
 
-/** Makes a clause that stands outside a collection's columns. */
+/** Makes a clause that does not belong to a column of the collection. */
 export function standaloneClause<R extends TableRow>(name: string, column: Column<R>): Clause<R> {
   return column.clauses(name)[0]!;
 }

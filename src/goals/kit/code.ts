@@ -10,5 +10,5 @@ export const dollarLiteral = (cents: number): string => String(cents / 100);
 export const storeAndPrint = (variable: string, expression: string): string =>
   `var ${variable}=${expression};print(${variable})`;
 
-/** Returns each id once, in the order of first appearance. */
+/** Returns the ids without repetitions, in the order of first appearance. */
 export const distinctIds = (ids: readonly number[]): number[] => [...new Set(ids)];

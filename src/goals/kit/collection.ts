@@ -81,25 +81,25 @@ export interface CollectionOptions<R extends TableRow> {
   readonly name?: string;
   readonly app: string;
   readonly table: Table<R>;
-  /** Holds for the rows that the list API returns; absent: for all rows. */
+  /** A condition for the rows that the list API returns; by default it returns all rows. */
   readonly includes?: RowCondition<R>;
-  /** What its things are called: `` nouns`order(s) in the shop | order / orders of mine | ...` ``. */
+  /** What its things are called, one and several: `` nouns`order(s) in the shop | order / orders of mine | ...` ``. */
   readonly nouns: Alternatives<Noun>;
   /** The list API of the app, with the arguments that `includes` requires. */
   readonly list: string | { readonly api: string; readonly args: string };
-  /** The property of an item that holds the key; absent: `id`. */
+  /** The property of an item that holds the key; `id` by default. */
   readonly key?: string;
   /** True when "all of them", without any clause, is a reasonable request. */
   readonly allowsWhole?: boolean;
   readonly columns: Columns<R> | ((kit: ColumnKit<R>) => Columns<R>);
-  /** Names of its clauses in order, such as `status since until`; absent: all that its columns have. */
+  /** The names of its clauses, in order, such as `status since until`; by default all clauses that its columns have. */
   readonly clauses?: string;
-  /** Names of its fields in order; absent: all that its columns have. */
+  /** The names of its fields, in order; by default all fields that its columns have. */
   readonly fields?: string;
   readonly title?: Title<R>;
 }
 
-/** Makes a collection. Throws when `clauses` or `fields` name something that no column has. */
+/** Makes a collection. Throws when `clauses` or `fields` contain a name that no column has. */
 export function defineCollection<R extends TableRow>(declared: CollectionOptions<R>): Collection {
   const { kind, app, table, includes, nouns, list, key, allowsWhole, title } = declared;
   const brought =
@@ -148,10 +148,12 @@ function selectByName<T extends { readonly name: string }>(
   );
 }
 
-/** How a row is named, and how code finds it: by an expression for a list of its key, or by cells that set the list. */
+/**
+ * How a row is named, and how code finds it: by an expression for a list with its key, or by cells that set this list.
+ */
 type TitleOptions<R extends TableRow> = {
   readonly nameOf: (row: R) => string;
-  /** Invented names that no row has. */
+  /** Invented names that no row has, for tasks about something that does not exist. */
   readonly missing: readonly string[];
 } & ({ readonly find: (title: string) => string } | Pick<Title<R>, "cells">);
 

@@ -1,14 +1,14 @@
 /**
- * Columns: a property of a row, declared once. From it come the clauses that narrow by it, the field that answers name,
- * and the superlatives that rank by it.
+ * Columns: a property of a row, declared once. The declaration gives the clauses that narrow a list by the property,
+ * the field that answers contain, and the superlatives that rank by it.
  *
  *     weeks: number((row) => row.weeks, { item: "weeks" },
  *       atLeast("seldom")`with $ or more weeks between deliveries | ...`,
  *       atMost("often")`with $ or fewer weeks between deliveries | ...`),
  *
  * A column says what it means on rows (`of`), and where an agent sees it: as an argument of the list API, as a property
- * of the list's items, or by an expression over the item `x`. The two are written independently; the sandbox proves
- * that they agree.
+ * of the list's items, or by an expression over the item `x`. Both are written independently, and running solutions in
+ * the sandbox proves that they agree.
  */
 import type { Reader, TableRow } from "../../world/index.ts";
 import type { Alternatives, Clause, DrawContext, Field, Filter } from "../parts.ts";
@@ -23,17 +23,17 @@ import { dollarLiteral, jsLiteral } from "./code.ts";
 import { type NeedsPhrase, phraseAlternatives, phraseTag } from "./phrases.ts";
 
 export type Cell = string | number;
-/** How code narrows a list: by arguments of the list API, or by a test of the item `x`. */
+/** The code that narrows a list: arguments of the list API, or a test of the item `x`. */
 export type FilterCode = Filter<TableRow>["code"];
-/** Returns a row's value: money in cents, days as `2026-03-19`, null when the row has none. */
+/** Returns a row's value: money in cents, days as `2026-03-19`, and null when the row has none. */
 type ReadValue<R> = (row: R, db: Reader) => Cell | null;
 /** The names of a table's columns that hold texts or numbers. */
 export type ValueColumn<R> = { [C in keyof R]: R[C] extends Cell | null ? C : never }[keyof R] &
   string;
-/** A column by its name (items then show it under the same name), or a function that reads a value from a row. */
+/** The name of a column (items then show it under the same name), or a function that reads a value from a row. */
 export type RowValue<R> = ValueColumn<R> | ReadValue<R>;
 
-/** Adjectives for the most and for the least. */
+/** Two adjectives, for the largest and for the smallest value. */
 export type SuperlativePair = readonly [most: Alternatives, least: Alternatives];
 
 /** Where an agent sees a column, and what answers call it. */
@@ -42,18 +42,18 @@ export interface ColumnExposure {
   readonly arg?: string;
   /** The property of an item that holds the value. */
   readonly item?: string;
-  /** A JavaScript expression over the item `x`, where the value is no property. */
+  /** A JavaScript expression over the item `x`, if the value is not a property of the item. */
   readonly code?: string;
-  /** What answers call the column. A column with a noun is a field. */
+  /** The noun for the column in answers. A column with a noun is a field. */
   readonly noun?: string;
-  /** The name of the field, where it differs from the column's name. */
+  /** The name of the field, if it differs from the column's name. */
   readonly field?: string;
   /** Marks a number that is never summed. */
   readonly unit?: "grade";
   readonly superlatives?: SuperlativePair;
 }
 
-/** What one entry of a collection's columns contributes: its clauses and perhaps a field. */
+/** What one column of a collection contributes: its clauses and, possibly, a field. */
 export interface Column<R extends TableRow> {
   readonly clauses: (name: string) => readonly Clause<R>[];
   readonly field?: (name: string) => Field<R>;
@@ -68,13 +68,13 @@ export interface ColumnMeaning<R extends TableRow> {
   readonly at: ColumnExposure;
 }
 
-/** How one clause of a column differs from the others. */
+/** How one clause of a column differs from the column's other clauses. */
 export interface ClauseOptions {
-  /** Names of clauses of the collection that cannot stand beside this one. */
+  /** The names of clauses that cannot be combined with this one. */
   readonly excludes?: readonly string[];
   /** The list API's argument that takes the value. */
   readonly arg?: string;
-  /** Writes how code narrows the list, from the value as a literal. */
+  /** Writes the code that narrows the list. It gets the value as a literal. */
   readonly code?: (literal: string) => FilterCode;
 }
 
@@ -108,14 +108,20 @@ const BOUND_DRAWERS: { readonly [B in Bound]: (type: ColumnValueType) => DrawBou
 /** How a bound is drawn, said and written as code. */
 export interface BoundOptions extends Pick<ClauseOptions, "excludes"> {
   readonly drawSide: (rng: DrawContext["rng"]) => Bound;
-  /** Adjusts the drawn bound; returns undefined when the bound is of no use. */
+  /** Adjusts the drawn bound; returns undefined when the bound is not useful. */
   readonly limit?: ((drawn: number) => number | undefined) | undefined;
   readonly toWords: (limit: Cell, bound: Bound, type: ColumnValueType) => string;
-  /** Writes how code narrows the list, from the bound as a literal and an item's test that lacks the literal. */
+  /**
+   * Writes the code that narrows the list. It gets the bound as a literal, and a test of an item to which the literal
+   * must be appended.
+   */
   readonly code: (literal: string, bound: Bound, test: string) => FilterCode;
 }
 
-/** Makes a clause for the rows on one side of a bound, which few of them are. Rows without a value are left out. */
+/**
+ * Makes a clause for the rows on one side of a bound, chosen so that few rows are there. Rows without a value are left
+ * out.
+ */
 export const boundedClause = (name: string, options: BoundOptions): NeedsPhrase<ClauseOfColumn> =>
   phraseTag(
     (phrase) =>
@@ -156,17 +162,17 @@ const oneSidedClause = (
     code: (literal, _, test) => narrowingCode(literal, options, test),
   });
 
-/** Narrows by an argument of the list API, which takes the value as a literal. */
+/** Narrows a list by an argument of the list API, which takes the value as a literal. */
 export const byArgument =
   (arg: string) =>
   (literal: string | boolean): FilterCode => ({ args: `${arg}:${literal}` });
 
-/** Narrows by comparing a property of the items with the value as a literal. */
+/** Narrows a list by comparing a property of the items with the value as a literal. */
 export const byItemProperty =
   (item: string) =>
   (literal: string | boolean): FilterCode => ({ test: `x.${item}===${literal}` });
 
-/** Narrows as the clause's options say, or else by a test of the item. */
+/** Narrows a list as the clause's options say, or otherwise by a test of the items. */
 export function narrowingCode(
   literal: string,
   { arg, code }: ClauseOptions,
@@ -176,13 +182,11 @@ export function narrowingCode(
   return arg === undefined ? { test: `${test}${literal}` } : { args: `${arg}:${literal}` };
 }
 
-/**
- * A clause "at least $": rows whose value reaches a bound that few of them reach. Rows without a value are left out.
- */
+/** A clause "at least $". Its bound is chosen so that few rows reach it. Rows without a value are left out. */
 export const atLeast = (name: string, options: ClauseOptions = {}): NeedsPhrase<ClauseOfColumn> =>
   oneSidedClause(">=", name, options);
 
-/** A clause "at most $": rows whose value keeps to a bound that few keep to. It leaves out rows without a value. */
+/** A clause "at most $". Its bound is chosen so that few rows do not exceed it. Rows without a value are left out. */
 export const atMost = (name: string, options: ClauseOptions = {}): NeedsPhrase<ClauseOfColumn> =>
   oneSidedClause("<=", name, options);
 
@@ -212,14 +216,14 @@ export function makeField<R extends TableRow>(
   };
 }
 
-/** Makes a column of one type, with the clauses that bound it and the adjectives that rank by it. */
+/** Makes a column of one type, with its clauses and the adjectives that rank by it. */
 export type ColumnMaker = <R extends TableRow>(
   of: RowValue<R>,
   at: ColumnExposure,
   ...more: readonly (ClauseOfColumn | SuperlativePair)[]
 ) => Column<R>;
 
-/** Resolves what a column reads from a row, and where items show it. */
+/** Determines what a column reads from a row, and where items show it. */
 export const resolveMeaning = <R extends TableRow>(
   of: RowValue<R>,
   at: ColumnExposure,
@@ -246,11 +250,11 @@ const makeColumnOfType =
     };
   };
 
-/** Makes a column of words, such as titles, states and names. Answers list them; they are never summed. */
+/** Makes a column of texts, such as titles, states and names. Answers list them, and they are never summed. */
 export const textColumn: ColumnMaker = makeColumnOfType("text");
 /** Makes a column of numbers, such as counts, minutes and grades. */
 export const numberColumn: ColumnMaker = makeColumnOfType("number");
-/** Makes a column of money: cents in rows, dollars in what agents see. */
+/** Makes a column of money, which is in cents in rows and in dollars where agents see it. */
 export const moneyColumn: ColumnMaker = makeColumnOfType("money");
 /** Makes a column of days such as `2026-03-19`. */
 export const dayColumn: ColumnMaker = makeColumnOfType("day");

@@ -1,6 +1,6 @@
 /**
- * Actions that draw something which their phrase names. With one value the hole in the phrase is `$`; with several
- * ingredients each has a hole of its name.
+ * Actions that draw something and name it in their phrase. A single value stands for `$` in the phrase; several
+ * ingredients stand for holes with their names.
  *
  *     label: actionWithOneOf(LABELS, (label) =>
  *       sets({ label }, { api: "label", args: `label:${jsLiteral(label)}` }),
@@ -24,13 +24,13 @@ import {
 } from "./ingredients.ts";
 import { interpolateValue, interpolateValues, type NeedsPhrase } from "./phrases.ts";
 
-/** Makes an action, still without its phrase, from what was drawn; returns undefined when that does not fit. */
+/** Makes an action, still without its phrase, from what was drawn; returns undefined when that is not suitable. */
 type MakeAction<T, R extends TableRow> = (
   drawn: T,
   draw: DrawContext,
 ) => NeedsPhrase<ActionSpec<R>> | undefined;
 
-/** Makes an action that draws one ingredient, `$` in the phrase. */
+/** Makes an action that draws one ingredient, which stands for `$` in the phrase. */
 export const actionWithOne =
   <R extends TableRow, V extends Drawn<unknown>>(
     from: DrawFunction<V>,
@@ -45,7 +45,10 @@ export const actionWithOne =
     },
   });
 
-/** Makes an action that draws ingredients. Each has a hole of its name: `Share # with $friend as $role`. */
+/**
+ * Makes an action that draws several ingredients. Each stands for the hole with its name: `Share # with $friend as
+ * $role`.
+ */
 export const actionWith =
   <R extends TableRow, I extends Ingredients>(
     from: I,
@@ -66,13 +69,16 @@ const withUsedValues = (
 ): typeof effect =>
   effect && { ...effect, uses: [...lookedUpValues(drawn), ...(effect.uses ?? [])] };
 
-/** Makes an action with a value, `$` in the phrase, which may be literal or looked up elsewhere. */
+/** Makes an action with a value, which stands for `$` in the phrase and may be literal or looked up elsewhere. */
 export const actionWithValue = <R extends TableRow, T extends NonNullable<Action["takes"]>>(
   takes: T,
   make: MakeAction<ValuesByType[T], R>,
 ): NeedsPhrase<ActionSpec<R>> => actionWithOne(anyTaskValue(takes), make);
 
-/** Makes an action with a thing, `$` in the phrase, which the solution has to look up. Its difficulty is 2. */
+/**
+ * Makes an action with a thing, which stands for `$` in the phrase. The solution has to look it up, so the difficulty
+ * is 2.
+ */
 export const actionWithFound =
   <R extends TableRow, T extends Value<unknown>>(
     find: (draw: DrawContext) => T | undefined,
@@ -80,13 +86,19 @@ export const actionWithFound =
   ): NeedsPhrase<ActionSpec<R>> =>
   (...phrase) => ({ difficulty: 2, ...actionWithOne(find, make)(...phrase) });
 
-/** Makes an action with a person, `$` in the phrase, whom the solution has to look up; `among` limits the ids. */
+/**
+ * Makes an action with a person, who stands for `$` in the phrase. The solution has to look the person up; `among`
+ * limits the ids.
+ */
 export const actionWithPerson = <R extends TableRow>(
   make: MakeAction<Value<Person>, R>,
   among?: (draw: DrawContext) => readonly number[],
 ): NeedsPhrase<ActionSpec<R>> => actionWithFound((draw) => draw.person(among?.(draw)), make);
 
-/** Makes an action with one of some words or numbers, `$` in the phrase. The solution need not look it up. */
+/**
+ * Makes an action with one of several words or numbers, which stands for `$` in the phrase. The solution need not look
+ * it up.
+ */
 export const actionWithOneOf = <R extends TableRow, T extends string | number>(
   among: readonly T[],
   make: (one: T, draw: DrawContext) => NeedsPhrase<ActionSpec<R>>,

@@ -1,6 +1,6 @@
 /**
- * Things that a program finds by their names: the song "Cardboard Sun", my album "Penguins". Clauses, actions, deeds
- * and sources can be about such a thing. It comes with the cell that finds it.
+ * Things that a program finds by their names, such as the song "Cardboard Sun" or my album "Penguins". Clauses,
+ * actions, deeds and sources can be about such a thing. A thing includes the code cell that finds it.
  */
 import type { Reader, TableRow } from "../../world/index.ts";
 import type { Person } from "../language.ts";
@@ -21,7 +21,7 @@ export interface FindableThing {
   readonly helper?: string;
 }
 
-/** Draws one of some things and writes the cell that finds it; undefined when there are none. */
+/** Draws one of several things and writes the cell that finds it; undefined when there are none. */
 export function drawFindable<T>(
   draw: DrawContext,
   variableStem: string,
@@ -36,7 +36,7 @@ export function drawFindable<T>(
   return { value, words, code, cells: [cell], apps: [] };
 }
 
-/** Makes a column that selects the rows that have to do with one thing. The solution finds the thing first. */
+/** Makes a column that selects the rows that belong to one thing. The solution finds the thing first. */
 export const aboutFound = <R extends TableRow, T>(
   find: (draw: DrawContext, rows: readonly R[]) => Value<T> | undefined,
   holds: (row: R, db: Reader, one: T) => boolean,

@@ -1,6 +1,5 @@
 /**
- * The vocabulary with which an app declares its parts of goals: columns, actions, phrases, relations, sources and
- * deeds.
+ * The functions with which an app declares its parts of goals: columns, actions, phrases, relations, sources and deeds.
  */
 
 export type { ActionListOptions, ActionSpec } from "./action-spec.ts";

@@ -1,4 +1,4 @@
-/** Ingredients of actions and deeds, conditions on rows, columns by name, and code that reads pages. */
+/** Tests ingredients of actions and deeds, conditions on rows, columns given by name, and code that reads pages. */
 import { expect, test } from "vitest";
 import { Rng } from "../../core/index.ts";
 import { defineTable, type Reader } from "../../world/index.ts";
@@ -52,7 +52,7 @@ const makeDraw = (people: readonly number[] = [7]) =>
     variable: (stem: string) => `${stem}1`,
   }) as unknown as DrawContext;
 
-test("each ingredient fills the hole of its name, and looked-up values bring their cells", () => {
+test("each ingredient fills the hole with its name, and a value that is looked up includes its cells", () => {
   const [give] = actions({ kind: "jars", app: "pantry", table: jars }, ({ actionWith, sets }) => ({
     give: actionWith(
       { friend: someone(), price: taskValue("money"), as: oneOf(["gift", "gift"]) },
@@ -70,7 +70,7 @@ test("each ingredient fills the hole of its name, and looked-up values bring the
   expect(give!.draw(makeDraw([]))).toBeUndefined();
 });
 
-test("a hole without an ingredient is refused with the names of the ingredients", () => {
+test("a hole without an ingredient is refused, and the error lists the ingredients", () => {
   const actionWithUnknownHole = () =>
     deed({ price: amountBetween(500, 500) }, () => ({
       apply: () => {},
@@ -89,7 +89,7 @@ test("a hole without an ingredient is refused with the names of the ingredients"
   expect(two!.draw(makeDraw())!.sentences[0]).toBe("Pay $5");
 });
 
-test("setsToDrawn permits only rows with another value for which the condition holds", () => {
+test("setsToDrawn allows only rows that meet its condition and have another value", () => {
   const [reprice] = actions({ kind: "jars", app: "pantry", table: jars }, ({ setsToDrawn }) => ({
     reprice: setsToDrawn("cents", taskValue("money"), {
       ...{ when: [{ label: "fig" }, { person: null }], api: "reprice", arg: "to" },
@@ -102,7 +102,7 @@ test("setsToDrawn permits only rows with another value for which the condition h
   expect([1, 2, 3, 4].map((id) => effect.permits!(db, id))).toEqual([true, false, true, false]);
 });
 
-test("a column given by its name is read from items under the same name", () => {
+test("for a column given by its name, code reads the property of the same name from items", () => {
   const pantry = defineCollection({
     ...{ kind: "jars", app: "pantry", table: jars, list: "jars", includes: { person: null } },
     nouns: nouns`jar(s) | b | c | d | e`,
@@ -119,7 +119,7 @@ test("a column given by its name is read from items under the same name", () => 
   expect(dear.draw(makeDraw(), ROWS)!.code.test).toMatch(/^x\.price>=\d$/);
 });
 
-test("drawnOnlyIfMixed draws a clause only when it holds for some of the rows", () => {
+test("drawnOnlyIfMixed draws a clause only when it is true of some but not all rows", () => {
   const label = matchingValue<Jar, string>(
     (_, all) => all.at(-1)!.label,
     (row, one) => row.label === one,
@@ -134,7 +134,7 @@ test("drawnOnlyIfMixed draws a clause only when it holds for some of the rows", 
   expect(clause.draw(makeDraw(), ROWS.slice(0, 3))).toBeUndefined();
 });
 
-test("relations by a column, sources in things that are found first, and loops over pages work", () => {
+test("relations by a column, sources in things that are found first, and loops over pages give the right code", () => {
   const [owners, owned] = relations("pantry", {
     owners: relationBetween("jars", "people", {
       relatedIds: referencedIn(jars, "person"),

@@ -8,8 +8,8 @@
  *       }),
  *     )`Share # with $friend in the role $role | ...`
  *
- * Ingredients are drawn in their order. When one finds nothing that fits, nothing is drawn. A value that a solution has
- * to look up brings its cells with it, so declarations only need the value's `code`.
+ * Ingredients are drawn in the order of their declaration. When one of them finds nothing suitable, the whole draw
+ * fails. A value that a solution has to look up includes its cells, so a declaration needs only the value's `code`.
  */
 import type { Person } from "../language.ts";
 import type { DrawContext, Value, ValuesByType } from "../parts.ts";
@@ -22,11 +22,11 @@ export type Drawn<T> = Pick<Value<T>, "value" | "words" | "code">;
 /** Draws an ingredient. */
 export interface Ingredient<T> {
   (draw: DrawContext): Drawn<T> | undefined;
-  /** The type of value that it asks for, which may be literal or come from a source. */
+  /** The type of value that it needs, if any. The value may be literal or come from a source. */
   readonly takes?: SourcedType;
 }
 
-/** A function that draws an ingredient, with the type of what it draws. */
+/** A function that draws an ingredient, with the type of value that it draws. */
 export type DrawFunction<V> = ((draw: DrawContext) => V | undefined) & {
   readonly takes?: SourcedType;
 };
@@ -44,7 +44,10 @@ type SourcedType = "money" | "text" | "day";
 export const anyTaskValue = <T extends SourcedType>(takes: T): DrawFunction<ValuesByType[T]> =>
   Object.assign((draw: DrawContext): ValuesByType[T] => draw.value(takes), { takes });
 
-/** Draws a value of a type, literal or looked up elsewhere. `isAcceptable` refuses values that make no sense here. */
+/**
+ * Draws a value of a type, which is literal or looked up elsewhere. `isAcceptable` rejects values that make no sense
+ * here.
+ */
 export const taskValue = <T extends SourcedType>(
   takes: T,
   isAcceptable: (value: ValuesByType[T]["value"]) => boolean = () => true,
@@ -63,7 +66,7 @@ export const someone =
   (draw) =>
     draw.person(among?.(draw));
 
-/** Draws anything. By default the sentence shows the value as it is, and the code is its literal. */
+/** Draws anything. By default the sentence shows the value unchanged, and the code is its literal. */
 export const customIngredient =
   <T>(
     pick: (draw: DrawContext) => T | undefined,
@@ -75,7 +78,7 @@ export const customIngredient =
     return value === undefined ? undefined : { value, words: toWords(value), code: code(value) };
   };
 
-/** Draws one of some values. */
+/** Draws one of several values. */
 export const oneOf = <T extends string | number>(
   among: readonly T[],
   toWords?: (value: T) => string,
@@ -85,7 +88,7 @@ export const oneOf = <T extends string | number>(
 export const integerBetween = (low: number, high: number, toWords?: (value: number) => string) =>
   customIngredient(({ rng }) => rng.integer(low, high), toWords);
 
-/** Draws an amount of cents from `low` to `high` in steps. */
+/** Draws an amount of cents between `low` and `high`, in steps. */
 export const amountBetween = (low: number, high: number, step = 1): Ingredient<number> =>
   customIngredient(
     ({ rng }) => step * rng.integer(low / step, high / step),
@@ -107,14 +110,14 @@ export function drawIngredients<I extends Ingredients>(
   return all as DrawnIngredients<I>;
 }
 
-/** Returns the drawn values that the solution has to look up, or that may come from elsewhere. */
+/** Returns the drawn values that may have to be looked up by the solution. */
 export const lookedUpValues = (drawn: { readonly [name: string]: unknown }): Value<unknown>[] =>
   Object.values(drawn).filter(isLookedUp);
 
 const isLookedUp = (one: unknown): one is Value<unknown> =>
   typeof one === "object" && one !== null && "cells" in one && "code" in one;
 
-/** Returns the type of value that one of the ingredients asks for, if any does. */
+/** Returns the type of value that one of the ingredients needs, if any does. */
 export const takenValueType = (from: {
   readonly [name: string]: DrawFunction<unknown>;
 }): { readonly takes?: SourcedType } => {

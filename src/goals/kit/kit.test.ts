@@ -1,4 +1,6 @@
-/** What declarations give: phrases, clauses with their code, fields, actions, and errors that name the mistake. */
+/**
+ * Tests what declarations produce: phrases, clauses with their code, fields, actions, and errors that name the mistake.
+ */
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../core/index.ts";
 import { defineTable, type Reader } from "../../world/index.ts";
@@ -62,7 +64,7 @@ function drawFrom(seed: number): DrawContext {
 const WORDS = alternatives`a | b | c | d | e`;
 
 describe("phrases of goals", () => {
-  test("phrases are split at bars, join lines, and fill holes only where there is something to put in", () => {
+  test("phrases are split at bars, their lines are joined, and holes are filled only when there is a value for them", () => {
     expect(alternatives`one | two
       words | $2 less | number #4 | five`).toEqual([
       ...["one", "two words", "$2 less", "number #4", "five"],
@@ -75,7 +77,7 @@ describe("phrases of goals", () => {
     expect(clause).toEqual(["of $3", "at $3", "for $3", "with $3", "by $3"]);
   });
 
-  test("phrases can be given as a text, for phrases that differ in a word", () => {
+  test("phrases can be given as a plain text, for phrases that differ in only one word", () => {
     const pantryPhrase = (what: string) =>
       ["In the pantry,", "Now", "Then", "Please", "Just"]
         .map((start) => `${start} ${what}`)
@@ -83,17 +85,17 @@ describe("phrases of goals", () => {
     expect(nounFrames(pantryPhrase("open #"))[0]("the jar")).toBe("In the pantry, open the jar");
   });
 
-  test("phrases keep interpolated values as they are", () => {
+  test("phrases keep interpolated values unchanged", () => {
     const name = "#1 | the $best";
     expect(nounFrames`Put # in ${name} | b | c | d | e`[0]("it")).toBe(`Put it in ${name}`);
   });
 
-  test("phrases need five alternatives that are not empty", () => {
+  test("phrases must have at least five alternatives, none of them empty", () => {
     expect(() => alternatives`one | two`).toThrow("at least five alternatives, got 2: one | two");
     expect(() => alternatives`a | b | c | d | `).toThrow("at least five");
   });
 
-  test("phrases name one thing and several", () => {
+  test("phrases have a form for one thing and a form for several", () => {
     expect(nouns`jar(s) of mine | a / bs | c | d | e`.slice(0, 2)).toEqual([
       { one: "jar of mine", many: "jars of mine" },
       { one: "a", many: "bs" },
@@ -154,7 +156,7 @@ describe("columns of a collection", () => {
     expect(findClause("never").draw(drawFrom(1), ROWS)).toBeUndefined();
   });
 
-  test("columns show money in dollars in words, code and fields, and in cents in rows", () => {
+  test("columns show money as dollars in words, code and fields, but as cents in rows", () => {
     for (const seed of [1, 2, 3]) {
       const { words, code } = drawFilter("dear", seed);
       const dollars = Number(/x\.price>=([\d.]+)/.exec(code.test!)![1]);
@@ -176,7 +178,7 @@ describe("columns of a collection", () => {
     expect(holds(ROWS[11]!, db)).toBe(false);
   });
 
-  test("columns can be a choice, a property, a property or its absence, and a person", () => {
+  test("columns can be a choice, a property, a property or its absence, or a person", () => {
     expect(drawFilter("label").code.args).toBe(`label:"${drawFilter("label").words[0].slice(9)}"`);
     expect(keptRowIds("label")).toBe(4);
     expect(keptRowIds("plain")).toBe(9);
@@ -188,7 +190,7 @@ describe("columns of a collection", () => {
     expect(keptRowIds("from")).toBe(3);
   });
 
-  test("columns refuse an unknown clause with the names of the known ones", () => {
+  test("columns refuse an unknown clause, and the error lists the known ones", () => {
     const declared = { kind: "jars", app: "pantry", table: jars, list: "jars" } as const;
     const collectionWithUnknownClause = () =>
       defineCollection<Jar>({
@@ -275,7 +277,7 @@ describe("parts that draw something first", () => {
       ROWS,
     );
 
-  test("atLeastOrAtMost says which bound was drawn, and code and meaning agree", () => {
+  test("atLeastOrAtMost says which bound was drawn, and its code agrees with its meaning", () => {
     const said = [1, 2, 3, 4, 5, 6].map((seed) => {
       const { words, code, holds } = drawEffect("size", seed)!;
       const [, sign, limit] = /x\.size([<>]=)(\d+)/.exec(code.test!)!;
@@ -290,7 +292,7 @@ describe("parts that draw something first", () => {
     expect(drawEffect("all", 1)).toBeUndefined();
   });
 
-  test("a clause and an action can be about one thing found by its name", () => {
+  test("a clause and an action can be about a thing that is found by its name", () => {
     const findJar = (draw: DrawContext) =>
       drawFindable(draw, "j", ROWS.slice(0, 1), ({ id, label }) => ({
         words: `the ${label} jar`,
@@ -357,7 +359,7 @@ test("relations, sources and deeds store what they find in variables", () => {
   expect(note!.draw(drawFrom(1))!.sentences[0]).toBe("Note <v>");
 });
 
-test("a value that is looked up through other values keeps their setups", () => {
+test("a value that is looked up through other values includes their setups", () => {
   const prepared: string[] = [];
   const plantedValue = (name: string) => ({
     ...literalValue(name, name),

@@ -1,7 +1,7 @@
 /**
  * Code that reads lists page by page, as careful agents write it: a loop that leaves items in a variable, an expression
- * for all items, and code of relations that uses either. An API is named as `pantry.jars`, its arguments are like
- * `open:true`.
+ * for all items, and the code of relations that use one of these. An API is named as `pantry.jars`, its arguments are
+ * like `open:true`.
  */
 import type { Relation } from "../parts.ts";
 
@@ -10,15 +10,20 @@ type Cells = Relation["cells"];
 const pagedCall = (api: string, args: string) =>
   `apis.${api}({${[args, "size:20", "page:p++"].filter(Boolean).join()}})`;
 
-/** Writes a loop that leaves the items of all pages in `out`. `kept` follows `items`, such as `.map(x=>x.id)`. */
+/**
+ * Writes a loop that collects the items of all pages in `out`. `kept` is appended to `items`, such as `.map(x=>x.id)`.
+ */
 export const readAllPages = (out: string, api: string, args = "", kept = ""): string =>
   `var ${out}=[],p=1,r;do{r=${pagedCall(api, args)};${out}.push(...r.items${kept})}while(r.more);`;
 
-/** Writes an expression for the items of all pages. */
+/** Writes an expression whose value is the items of all pages. */
 export const allItemsExpression = (api: string, args = ""): string =>
   `(()=>{const a=[];let p=1,r;do{r=${pagedCall(api, args)};a.push(...r.items)}while(r.more);return a})()`;
 
-/** Writes a relation's cells: the distinct values that a property of the items has on all pages, for each key `k`. */
+/**
+ * Writes the cells of a relation. For each key `k`, they collect the distinct values of a property of the items on all
+ * pages.
+ */
 export const propertyOnAllPages =
   (api: string, args: string, property = "id", skip = ""): Cells =>
   (from, to) => [
@@ -26,14 +31,18 @@ export const propertyOnAllPages =
   ];
 
 /**
- * Writes a relation's code: the distinct elements of a list, written as an expression over the key `k`, for all keys.
+ * Writes the code of a relation: the distinct elements of a list, over all keys. The list is an expression over the key
+ * `k`.
  */
 export const distinctFromEach =
   (items: string, key = "k") =>
   (from: string): string =>
     `[...new Set(${from}.flatMap(${key}=>${items}))]`;
 
-/** Writes a relation's code: the distinct values of a property over those items of a list whose ids are in the set. */
+/**
+ * Writes the code of a relation: the distinct values of a property, over those items of a list whose ids are in the
+ * set.
+ */
 export const propertyOfMembers =
   (api: string, property: string, args = "") =>
   (from: string): string =>

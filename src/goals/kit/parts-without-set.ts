@@ -1,5 +1,6 @@
 /**
- * Parts without a set of rows: relations between kinds, sources of values, facts about a whole app, and single deeds.
+ * Parts that are not about a set of rows: relations between kinds, sources of values, facts about a whole app, and
+ * single deeds.
  */
 import type { Reader, Table, TableRow, Writer } from "../../world/index.ts";
 import type { Deed, DrawContext, Fact, Relation, Source, Value, ValuesByType } from "../parts.ts";
@@ -43,13 +44,15 @@ export type RelationMeaning = {
     /** Writes an expression for the list of distinct keys, from the variable that holds the list of keys. */
     | { readonly code: (from: string) => string }
   );
-/** Returns the ids that belong to one thing. An id that belongs to several things is used once. */
+/** Returns the ids that belong to one thing. An id that belongs to several things is used only once. */
 type RelatedIds = (id: number, db: Reader) => number | null | undefined | readonly number[];
 
 type PartsByName<T> = { readonly [name: string]: T };
 type WithoutName<T> = Omit<T, "name" | "app">;
 
-/** Makes a relation: `` relationBetween("songs", "artists", { ... })`the artists of # | ...` ``. It has no name yet. */
+/**
+ * Makes a relation that has no name yet: `` relationBetween("songs", "artists", { ... })`the artists of # | ...` ``.
+ */
 export function relationBetween(
   from: string,
   to: string,
@@ -78,7 +81,9 @@ export const referencedIn =
   (id, db) =>
     db.get(table, id)?.[column] as number | null | undefined;
 
-/** Relates a thing to the rows whose column holds its id, such as a payee to orders, or to another column of theirs. */
+/**
+ * Relates a thing to the rows whose column holds its id, such as a payee to orders, or to another column of these rows.
+ */
 export const rowsReferencing =
   <R extends TableRow>(
     table: Table<R>,
@@ -98,7 +103,7 @@ const mapEachId =
   (db, ids) =>
     distinctIds(ids.flatMap((id) => of(id, db) ?? []));
 
-/** A value that an agent can find: what it is, what a sentence calls it, and an expression for it. */
+/** A value that an agent can find: the value, the noun for it in a sentence, and an expression for it. */
 export interface FoundValue<T> {
   readonly value: T;
   readonly words: string;
@@ -136,13 +141,16 @@ export function lookedUpValue<T>(
 type SourceType = Source["type"];
 type ValueOfSource<T extends SourceType> = ValuesByType[T]["value"];
 
-/** A declared source that has no name and no app yet. */
+/** A declared source, which has no name and no app yet. */
 export interface SourceSpec {
   readonly type: SourceType;
   readonly draw: (draw: DrawContext, app: string) => Value<never> | undefined;
 }
 
-/** Makes a source from a function that finds the value, or from one that finds a thing and one that reads it there. */
+/**
+ * Makes a source from a function that finds the value, or from one that finds a thing and one that reads the value
+ * there.
+ */
 interface DefineSource<T> {
   <F>(
     stem: string,
@@ -172,8 +180,8 @@ function defineSource<T extends SourceType>(type: T): DefineSource<ValueOfSource
 }
 
 /**
- * Makes sources: places where a value is found instead of in the instruction, such as a note. The stem names the
- * variable that holds the value.
+ * Makes sources, which are places where a value is found instead of in the instruction, such as a note. The stem names
+ * the variable that holds the value.
  */
 export const source = {
   money: defineSource("money"),
@@ -190,7 +198,10 @@ export const sources = (app: string, specs: DeclaredParts<SourceSpec>): Source[]
     draw: (from) => draw(from, app),
   }));
 
-/** Makes a number about a whole app, money in dollars: `` fact("money", value, code)`my balance | ...` ``. */
+/**
+ * Makes a fact, which is a number about a whole app; money is in dollars: `` fact("money", value, code)`my balance |
+ * ...` ``.
+ */
 export const fact = (
   unit: Fact["unit"],
   value: (db: Reader) => number,
@@ -204,7 +215,10 @@ export const facts = (app: string, all: DeclaredParts<WithoutName<Fact>>): Fact[
 
 type DrawnDeed = NonNullable<ReturnType<Deed["draw"]>>;
 
-/** What a drawn deed does, without its sentence. `call` is its only cell; `extraWords` fill further holes. */
+/**
+ * What a drawn deed does, without its sentence. `call` is its only cell. `extraWords` fill further holes of the
+ * sentence.
+ */
 type DeedMeaning = Omit<DrawnDeed, "sentences" | "cells"> & {
   readonly extraWords?: { readonly [name: string]: string };
 } & ({ readonly call: string } | Pick<DrawnDeed, "cells">);
@@ -219,11 +233,13 @@ function completeDeed(
   return { ...others, sentences, cells: cells ?? [call], uses };
 }
 
-/** Makes a deed that was drawn already: `` drawnDeed({ apply, call })`Create a list | ...` ``. */
+/** Makes a deed from what was drawn before: `` drawnDeed({ apply, call })`Create a list | ...` ``. */
 export const drawnDeed = (what: DeedMeaning): NeedsPhrase<DrawnDeed> =>
   phraseTag((phrase) => completeDeed(what, {}, phraseAlternatives(phrase)));
 
-/** Makes a deed that needs a value, literal or looked up elsewhere. The value is drawn before anything else. */
+/**
+ * Makes a deed that needs a value, which is literal or looked up elsewhere. The value is drawn before anything else.
+ */
 export function drawnDeedWithValue<T extends SourceType>(
   takes: T,
   draw: (value: ValuesByType[T], draw: DrawContext) => DrawnDeed | undefined,
@@ -231,7 +247,7 @@ export function drawnDeedWithValue<T extends SourceType>(
   return { takes, draw: drawThenMake((from) => from.value(takes), draw) };
 }
 
-/** Makes a deed with one thing that is drawn first, `$` in the sentence. */
+/** Makes a deed with one thing that is drawn first and stands for `$` in the sentence. */
 export const deedWithOne =
   <V extends Drawn<unknown>>(
     from: DrawFunction<V>,
@@ -248,14 +264,15 @@ export const deedWithOne =
     },
   });
 
-/** Makes a deed with a value, `$` in the sentence, which may be literal or looked up elsewhere. */
+/** Makes a deed with a value, which stands for `$` in the sentence and may be literal or looked up elsewhere. */
 export const deedWithValue = <T extends SourceType>(
   takes: T,
   make: (value: ValuesByType[T], draw: DrawContext) => DeedMeaning | undefined,
 ): NeedsPhrase<WithoutName<Deed>> => deedWithOne(anyTaskValue(takes), make);
 
 /**
- * Makes a deed with ingredients; each has a hole: `` deed({ name: oneOf(NAMES) }, ...)`Add a list "$name" | ...` ``.
+ * Makes a deed with several ingredients, each with a hole: `` deed({ name: oneOf(NAMES) }, ...)`Add a list "$name" |
+ * ...` ``.
  */
 export const deed =
   <I extends Ingredients>(
@@ -281,7 +298,7 @@ export const deeds = (app: string, all: DeclaredParts<Deed["draw"] | WithoutName
     ...(typeof one === "function" ? { draw: one } : one),
   }));
 
-/** The functions with which parts without a set are declared. */
+/** The functions that declare parts without a set. */
 const partsKit = () => ({
   ...{ source, fact, storeAndPrint: storeAndPrint, drawThenMake: drawThenMake },
   ...{

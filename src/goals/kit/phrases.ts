@@ -3,9 +3,9 @@
  *
  *     sets({ status: "paused" }, { api: "pause" })`Pause # | Put # on hold | Suspend # | Have # paused | Let # rest`
  *
- * `#` is the noun of the things that an action or a relation is about; `$` is the value that a clause has drawn. Where
- * there is nothing to put in, both signs stand for themselves. White space, also a line break, counts as one space. A
- * value that is interpolated may hold any of these signs. A phrase has at least five alternatives that mean exactly the
+ * `#` is the noun of the things that an action or a relation is about; `$` is the value that a clause has drawn. If
+ * there is nothing to put in, both signs stand for themselves. White space, including line breaks, counts as one space.
+ * An interpolated value may contain any of these signs. A phrase has at least five alternatives that mean exactly the
  * same; the last two are kept for test splits. Phrases that differ in a word or two can be made by a function; its text
  * is passed like a template: `` sets(...)(inMusic("recommend # to $")) ``.
  */
@@ -13,7 +13,7 @@ import type { Alternatives, Noun } from "../parts.ts";
 
 /** Different ways of saying something around a noun. */
 export type NounFrames = Alternatives<(noun: string) => string>;
-/** A declaration that still needs its phrase: a tag for a template, or a function of the phrase's text. */
+/** A declaration that still needs its phrase. It is a tag for a template, or a function that gets the phrase's text. */
 export type NeedsPhrase<T> = (strings: Template, ...values: readonly unknown[]) => T;
 type Template = TemplateStringsArray | string;
 
@@ -21,7 +21,7 @@ const BAR = "\uE000";
 const NOUN = "\uE001";
 const VALUE = "\uE002";
 
-/** The alternatives of a phrase. Holes are marked by characters that no text of a world has. */
+/** The alternatives of a phrase. Holes are marked by characters that occur in no text of a world. */
 export type Phrase = readonly string[];
 
 const markHoles = (text: string) =>
@@ -30,7 +30,7 @@ const markHoles = (text: string) =>
 const fillHoles = (text: string, noun = "#", value = "$") =>
   text.replaceAll(NOUN, () => noun).replaceAll(VALUE, () => value);
 
-/** Caches parsed templates without values, as they are the same at every drawing. */
+/** Caches parsed templates that have no values, because they are the same at every draw. */
 const parsedTemplates = new WeakMap<TemplateStringsArray, Phrase>();
 
 const templatePieces = (strings: Template): readonly string[] => [strings].flat();
@@ -52,13 +52,13 @@ function parsePhrase(strings: Template, values: readonly unknown[]): Phrase {
   return phrase;
 }
 
-/** Puts a value in place of `$` in a template, as if it had been interpolated. */
+/** Replaces `$` in a template by a value, as if the value had been interpolated. */
 export const interpolateValue = (
   phrase: Parameters<NeedsPhrase<unknown>>,
   value: string,
 ): Parameters<NeedsPhrase<unknown>> => interpolateHoles(phrase, /\$()/, () => value);
 
-/** Puts values in place of `$name` in a template. Throws for a name that has no value. */
+/** Replaces each `$name` in a template by its value. Throws for a name without a value. */
 export const interpolateValues = (
   phrase: Parameters<NeedsPhrase<unknown>>,
   values: { readonly [name: string]: string },
@@ -71,7 +71,7 @@ export const interpolateValues = (
     return value;
   });
 
-/** Puts values in place of what `hole` matches. The group of `hole` is the name of the value. */
+/** Replaces what `hole` matches by values. The group in `hole` captures the name of the value. */
 function interpolateHoles(
   [strings, ...values]: Parameters<NeedsPhrase<unknown>>,
   hole: RegExp,
@@ -101,15 +101,18 @@ export const phraseAlternatives = (phrase: Phrase, value?: string): Alternatives
 export const phraseNounFrames = (phrase: Phrase): NounFrames =>
   asAlternatives(phrase.map((one) => (noun: string) => fillHoles(one, noun)));
 
-/** Tag for alternatives without holes. */
+/** A template tag for alternatives without holes. */
 export const alternatives: NeedsPhrase<Alternatives> = phraseTag((phrase) =>
   phraseAlternatives(phrase),
 );
 
-/** Tag for alternatives with `#` for the noun. */
+/** A template tag for alternatives in which `#` stands for the noun. */
 export const nounFrames: NeedsPhrase<NounFrames> = phraseTag(phraseNounFrames);
 
-/** Tag for what things are called, one and many: `shop order(s) | order / orders of mine in the shop | ...`. */
+/**
+ * A template tag for nouns, in the form for one thing and for several: `shop order(s) | order / orders of mine in the
+ * shop | ...`.
+ */
 export const nouns: NeedsPhrase<Alternatives<Noun>> = phraseTag((phrase) =>
   asAlternatives(
     phraseAlternatives(phrase).map((text) => {
@@ -121,7 +124,7 @@ export const nouns: NeedsPhrase<Alternatives<Noun>> = phraseTag((phrase) =>
   ),
 );
 
-/** Tag for pairs of adjectives for the most and the least: `latest / earliest | last / first | ...`. */
+/** A template tag for pairs of adjectives, for the most and the least: `latest / earliest | last / first | ...`. */
 export const superlatives: NeedsPhrase<readonly [most: Alternatives, least: Alternatives]> = (
   ...phrase
 ) => {

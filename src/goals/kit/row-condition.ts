@@ -8,7 +8,7 @@ import type { Reader, TableRow } from "../../world/index.ts";
 
 type Predicate<R> = (row: R, db: Reader) => boolean;
 
-/** What a row has to fulfil. */
+/** A condition that a row has to meet. */
 export type RowCondition<R extends TableRow> =
   | Predicate<R>
   | { readonly [C in keyof R]?: R[C] }

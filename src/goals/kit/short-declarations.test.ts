@@ -1,4 +1,4 @@
-/** Short declarations: what the actions of a list share, things that are found first, superlatives and titles. */
+/** Tests short declarations: what the actions of a list share, things that are found first, superlatives and titles. */
 import { expect, test } from "vitest";
 import { Rng } from "../../core/index.ts";
 import { defineTable, type Reader } from "../../world/index.ts";
@@ -50,7 +50,7 @@ const declared = actions<Jar>(
   }),
 );
 
-test("a list of actions says which of them fit each kind, and what they share", () => {
+test("a list of actions says which of them apply to each kind, and what they share", () => {
   expect(declared.map((one) => [one.kind, one.name, one.app, one.difficulty])).toEqual([
     ["jars", "close", "shelf", 1],
     ["jars", "stain", "shelf", 2],
@@ -69,7 +69,7 @@ test("a list of actions says which of them fit each kind, and what they share", 
   );
 });
 
-test("superlatives stand among the clauses of a column, and a title can be a property", () => {
+test("superlatives are declared among the clauses of a column, and a title can be a property", () => {
   const shelf = defineCollection<Jar>({
     ...{ kind: "jars", app: "shelf", table: jars, list: "jars" },
     nouns: nouns`a | b | c | d | e`,

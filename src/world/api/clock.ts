@@ -1,5 +1,5 @@
 /**
- * Formats an instant like the world's `now`: with milliseconds only if that has them, so that instants sort as text.
+ * Formats an instant like the world's `now`: milliseconds appear only if `now` has them, so that instants sort as text.
  */
 export function formatInstant(ms: number, withMilliseconds: boolean): string {
   const iso = new Date(ms).toISOString();

@@ -77,7 +77,7 @@ beforeEach(() => {
 });
 
 describe("an API call", () => {
-  test("an API call returns what its definition promises, and reports whether it wrote content", () => {
+  test("an API call returns what its definition promises, and says whether it wrote content", () => {
     expect(call("notes", "add", { title: "new" })).toMatchObject({
       status: 200,
       value: { id: 2 },
@@ -91,7 +91,7 @@ describe("an API call", () => {
     expect(session.state.get(notes, 2)).toEqual({ id: 2, title: "new", stars: 0, read: true });
   });
 
-  test("an API call with wrong arguments is refused with the parameter, what was expected, what came and the nearest name", () => {
+  test("an API call with wrong arguments is refused; the error names the parameter, what was expected, what came, and the nearest name", () => {
     expect(errorMessageOf("notes", "add", {})).toBe(
       '422 notes.add needs parameter "title": string >= 1 characters (a title)',
     );
@@ -127,13 +127,13 @@ describe("an API call", () => {
     expect(call("notes", "add", { title: "x" })).toMatchObject({ value: { id: 2 } });
   });
 
-  test("an API call moves the clock on by one second from the world's now, also when it fails", () => {
+  test("an API call moves the clock on by one second from the world's now, even if the call fails", () => {
     expect(call("notes", "when")).toMatchObject({ value: "2026-01-05T09:00:00Z" });
     call("notes", "nope");
     expect(call("notes", "when")).toMatchObject({ value: "2026-01-05T09:00:02Z" });
   });
 
-  test("finishTask keeps the answer, and no call succeeds after it", () => {
+  test("finishTask stores the answer, and no later call succeeds", () => {
     expect(readFinish(session.state)).toBeUndefined();
     expect(call("me", "finishTask", { answer: ["a", 2] })).toMatchObject({
       status: 200,
@@ -223,7 +223,7 @@ describe("the apps docs and me", () => {
     }
   });
 
-  test("the lists of docs and me come in pages", () => {
+  test("the lists of the apps docs and me come in pages", () => {
     const sizes = [1, 2, 3, 4].map((page) => {
       const { items, more } = valueOfCall("me", "listAccounts", { page }) as {
         items: object[];

@@ -1,9 +1,10 @@
 /**
- * One API call: find the API, validate its arguments, run its handler in a transaction, validate what it returns.
+ * Makes one API call: finds the API, validates the arguments, runs the handler in a transaction, and validates what it
+ * returns.
  *
- * Whatever goes wrong becomes a value with an HTTP-like status: 404 no such app or API, 409 the task is over, 503 an
- * outage, 401 no session, 422 wrong arguments, the handler's own ApiError, and 500 for a bug in a handler. A call with
- * a status other than 200 changed nothing.
+ * Whatever goes wrong becomes a value with an HTTP-like status: 404 for an unknown app or API, 409 when the task is
+ * over, 503 for an outage, 401 without a session, 422 for wrong arguments, the status of an ApiError that the handler
+ * throws, and 500 for a bug in a handler. A call with a status other than 200 changed nothing.
  */
 import type { z } from "zod";
 import { BowlineError, errorMessage } from "../../core/index.ts";
@@ -27,12 +28,12 @@ import { parameterSchema } from "./types.ts";
 import { type ApiSignature, explainIssues, explainWrongShape } from "./validate.ts";
 import { type ActivityWatch, NO_WATCH, runWatched } from "./watch.ts";
 
-/** An episode's data and clock, which are forked and rebuilt together. */
+/** The data and the clock of an episode, which are forked and rebuilt together. */
 export interface EpisodeSession {
   readonly state: TableState;
   /** Counts all calls so far, failed calls included. The clock moves on by one second with each call. */
   calls: number;
-  /** Draws outages and clock drift; absent when the dials ask for none. */
+  /** Draws outages and clock drift; absent when the dials switch neither of them on. */
   readonly noise?: CallNoise | undefined;
 }
 
@@ -57,7 +58,7 @@ export type CallResult =
     };
 
 export interface ApiDispatcherOptions {
-  /** The dials of the world. Default: all dials are off, also logins. */
+  /** The dials of the world. By default all dials are off, including logins. */
   readonly dials?: Dials;
   /** Whether documentation shows working calls; see `WorldDefinition.examples`. */
   readonly examples?: boolean;
@@ -78,7 +79,7 @@ export class ApiDispatcher {
   readonly apiNames: Readonly<Record<string, readonly string[]>>;
   /** The names of the apps that need a session. */
   readonly appsWithLogin: ReadonlySet<string>;
-  /** The watch that is told of every handler that begins or ends. */
+  /** The watch that is told whenever a handler begins or ends. */
   watch: ActivityWatch = NO_WATCH;
   readonly #worldApps: readonly App[];
   readonly #parameterNames: ReadonlyMap<string, ReadonlyMap<string, ParameterNames>>;
@@ -239,7 +240,7 @@ function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === "ApiError" && "status" in error;
 }
 
-/** The apps that every world has. The dials leave them alone. */
+/** The apps that every world has. Dials do not change them. */
 const KIT_APPS = new Set(["docs", "me"]);
 
 function addKitApps(
@@ -264,7 +265,9 @@ function addKitApps(
   return [makeDocsApp(others, docs), ...others];
 }
 
-/** Returns a login call that looks the password up, as an agent has to. Documentation does not tell passwords. */
+/**
+ * Returns a login call that looks up the password, as an agent has to do. The documentation does not reveal passwords.
+ */
 function loginExample(app: string, api: string): string {
   if (api === "logout") return `apis.${app}.logout({})`;
   const account = `apis.me.listAccounts().items.find((account) => account.app === "${app}")`;

@@ -29,14 +29,14 @@ const apiDocSchema = z.object({
 });
 type ApiDoc = z.output<typeof apiDocSchema> & { example?: string; notes?: string[] };
 
-/** How much the documentation says, and what it shows beside the definitions. */
+/** How much the documentation says, and what it shows besides the definitions. */
 export interface DocsStyle {
   readonly length: Dials["docs"];
   /** Whether the documentation of an API shows a working call. */
   readonly examples: boolean;
   readonly parameterNames: (app: string, api: string) => ParameterNames | undefined;
   readonly example: (app: string, api: string, db: Reader) => string | undefined;
-  /** Returns what holds for calls of an API beyond its parameters. Only verbose documentation shows it. */
+  /** Returns notes on calls of an API that say more than its parameters. Only verbose documentation shows them. */
   readonly notes: (app: string, api: string) => readonly string[];
 }
 
@@ -82,7 +82,7 @@ export function makeDocsApp(apps: readonly App[], style: DocsStyle): App {
   return docs;
 }
 
-/** Returns the fields that only some styles of documentation have. */
+/** Returns the fields that only some documentation styles have. */
 function extraFields({ length, examples }: DocsStyle) {
   return {
     ...(examples && length !== "terse" ? { example: z.string().optional() } : {}),
@@ -90,7 +90,10 @@ function extraFields({ length, examples }: DocsStyle) {
   };
 }
 
-/** Documents an API. Throws an ApiError 404 that names the nearest API. Fields that the style lacks are cut later. */
+/**
+ * Documents an API. Throws an ApiError 404 that names the nearest API. Fields that the style does not have are removed
+ * later.
+ */
 function describeApi(app: App, name: string, style: DocsStyle, db: Reader): ApiDoc {
   const api = app.apis[name];
   if (!api)
@@ -141,7 +144,7 @@ function findApp(apps: readonly App[], name: string): App {
 const appEntry = ({ name, summary }: App) => ({ name, summary });
 const apiEntry = ([name, { summary }]: [string, Api]) => ({ name, summary });
 
-/** Searches all APIs. A word that begins a word of the name counts three times a word of the summary. */
+/** Searches all APIs. A match at the start of a word in the name counts three times as much as one in the summary. */
 function searchApis(
   apps: readonly App[],
   query: string,

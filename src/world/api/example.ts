@@ -1,11 +1,11 @@
-/** A working call of an API in the present state, computed from the API's `example`. */
+/** A working call of an API in the present state, which the API's function `example` computes. */
 
 import type { Api, Reader } from "../define.ts";
 import type { ParameterNames } from "../dials/index.ts";
 
 /**
- * Returns example arguments under the names that the agent sees; undefined when the API has no example. Throws what the
- * example throws.
+ * Returns example arguments under the names that the agent sees; undefined when the API has no example. An error of the
+ * example is passed on.
  */
 export function computeExampleArgs(
   api: Api,
@@ -16,7 +16,7 @@ export function computeExampleArgs(
   return args && names ? names.renameKeys({ ...args }) : args;
 }
 
-/** Returns the example as JavaScript that runs as it stands; undefined when there is none for this state. */
+/** Returns the example as JavaScript that can be run unchanged; undefined when there is no example for this state. */
 export function formatExampleCall(
   name: string,
   api: Api,

@@ -1,9 +1,9 @@
 /**
- * A bug of the world that a call met, reported to the world's author. The agent gets a status of 500 and never sees a
- * file.
+ * Describes a bug of the world that a call ran into, for the world's author. The agent gets only a status of 500 and
+ * never sees a file.
  *
- * The place is the first stack frame that lies neither in the kit nor in a library: the line to look at. For a world in
- * TypeScript it is the line as it was written, because the loader sets source maps.
+ * The reported place is the first stack frame that is neither in the kit nor in a library. For a world in TypeScript it
+ * is the line in the source file, because the loader sets source maps.
  */
 import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -31,7 +31,7 @@ export function describeFault(error: unknown): Fault {
   return { message: `threw ${name}${errorMessage(error)}`, ...(at !== undefined && { at }) };
 }
 
-/** Formats a call that met a bug as one line: `shop.buy({"id":3}) threw TypeError: ... at my-world.ts:41:13`. */
+/** Formats a call that ran into a bug as one line: `shop.buy({"id":3}) threw TypeError: ... at my-world.ts:41:13`. */
 export function formatFault({ app, api, args, fault }: Omit<ApiCall, "status" | "wrote">): string {
   const text = args === undefined ? "" : JSON.stringify(args);
   const { message = "", at } = fault ?? {};

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 describe("apps with logins", () => {
-  test("apps with logins refuse every call without a session, before they look at its arguments, and say what to do", () => {
+  test("apps with logins refuse every call without a session before its arguments are checked, and say what to do", () => {
     const told = "401 post needs a session: call post.login with the password from me.listAccounts";
     expect(call("post", "members")).toBe(told);
     expect(call("post", "send", { wrong: 1 })).toBe(told);
@@ -44,7 +44,7 @@ describe("apps with logins", () => {
     expect(call("post", "members")).toMatchObject({ more: true });
   });
 
-  test("apps with logins refuse a wrong password with the name of the parameter, and open no session", () => {
+  test("apps with logins refuse a wrong password, name the parameter, and open no session", () => {
     expect(call("post", "login", { password: "guess" })).toBe(
       '401 password: expected the password of ida in post, got "guess"; me.listAccounts has it',
     );
@@ -52,7 +52,7 @@ describe("apps with logins", () => {
     expect(call("post", "members")).toMatch(/^401 post needs a session/);
   });
 
-  test("apps with logins give a new token at a second login, and end all sessions at logout", () => {
+  test("apps with logins give a new token at a second login, and logout ends all sessions", () => {
     const [first, second] = [1, 2].map(() => call("post", "login", { password }));
     expect(first).not.toEqual(second);
     const twin: EpisodeSession = { state: world.copyPopulation(), calls: 0 };
@@ -62,7 +62,7 @@ describe("apps with logins", () => {
     expect(call("post", "logout")).toEqual({ loggedOut: false });
   });
 
-  test("login sessions are kept in forks, are not compared by checks, and are documented", () => {
+  test("login sessions are kept in forks, checks do not compare them, and the documentation describes them", () => {
     const login = world.dispatcher.call(session, world.owner, "post", "login", { password });
     expect(login).toMatchObject({ wrote: false });
     const fork = cloneSession(session);

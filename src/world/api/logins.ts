@@ -12,7 +12,7 @@ import { accounts } from "./me.ts";
 
 const SESSION_MINUTES = 20;
 
-/** A row per login. The last login of an app decides whether its session is live. */
+/** A login. The last login to an app decides whether the app has a live session. */
 type LoginSession = {
   readonly id: number;
   readonly app: string;
@@ -38,7 +38,7 @@ export function isLoginApi(api: string): boolean {
   return api === "login" || api === "logout";
 }
 
-/** Returns the app with `login` and `logout` before its own APIs. */
+/** Returns the app with `login` and `logout` in front of its own APIs. */
 export function addLoginApis(app: App): App {
   const own = Object.keys(app.apis).find(isLoginApi);
   if (own) {

@@ -16,7 +16,7 @@ import {
 } from "../define.ts";
 import { pageParam, pageSchema, takePage } from "./page.ts";
 
-/** A row of `accounts`: the user name and password with which the agent gets into one app. */
+/** A row of the table `accounts`: the user name and password with which the agent can log in to one app. */
 export type Account = {
   readonly id: number;
   readonly app: string;

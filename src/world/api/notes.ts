@@ -1,8 +1,8 @@
-/** The facts from which verbose documentation writes notes about an API. */
+/** The facts about an API from which verbose documentation writes notes. */
 export interface CallFacts {
   /** The app whose session the call needs; undefined when it needs none. */
   readonly session: string | undefined;
-  /** Whether calls may be refused for a while. */
+  /** True if calls may be refused during an outage. */
   readonly outages: boolean;
   /** The name of the parameter that asks for a page; undefined when the API has none. */
   readonly page: string | undefined;

@@ -2,8 +2,8 @@
  * JSON Schema as short text for people and models: `integer >= 1`, `"food" | "rent"`, `{ id: integer, name: string
  * }[]`.
  *
- * The zod definitions of an API are read once through `z.toJSONSchema`. Documentation and error messages both use this
- * text, so what an error expects is what the documentation promised.
+ * The zod definitions of an API are read once, by `z.toJSONSchema`. Documentation and error messages use the same text,
+ * so an error expects what the documentation promised.
  */
 import { z } from "zod";
 import type { ParameterNames } from "../dials/index.ts";
@@ -82,7 +82,10 @@ function formatObjectType(schema: JsonSchema): string {
   return `{ ${fields.join(", ")} }`;
 }
 
-/** Formats the bounds of a type. The bounds that zod writes for every safe integer say nothing and are left out. */
+/**
+ * Formats the bounds of a type. The bounds that zod writes for every safe integer are left out, because they say
+ * nothing.
+ */
 function formatConstraints(schema: JsonSchema): string[] {
   const formatBound = (sign: string, value: number | undefined, unit = "") =>
     value === undefined || Math.abs(value) === Number.MAX_SAFE_INTEGER

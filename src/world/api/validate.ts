@@ -13,7 +13,7 @@ export interface ApiSignature {
   readonly params: JsonSchema;
 }
 
-/** Returns the agent's message when `args` is not an object of named parameters; undefined when it is one. */
+/** Returns a message for the agent when `args` is not an object of named parameters; undefined when it is one. */
 export function explainWrongShape(api: ApiSignature, args: unknown): string | undefined {
   if (typeof args === "object" && args !== null && !Array.isArray(args)) return undefined;
   const names = listParameterNames(api);

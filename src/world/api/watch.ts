@@ -1,6 +1,6 @@
 /**
- * A watch is told which of the world's own functions runs right now, so that another thread can watch this one: only
- * from there can a loop that never ends be named and stopped.
+ * A watch is told which of the world's own functions is running, so that another thread can observe it. Only another
+ * thread can name and stop a loop that never ends.
  */
 export interface ActivityWatch {
   enterUserCode(activity: Activity): void;
@@ -9,12 +9,12 @@ export interface ActivityWatch {
   noteProgress(): void;
 }
 
-/** What runs: a handler with its arguments, or another function of the world, in words. */
+/** What is running: a handler with its arguments, or another function of the world, described in words. */
 export type Activity =
   | { readonly app: string; readonly api: string; readonly args: unknown }
   | { readonly what: string };
 
-/** The watch of a thread that nobody watches. */
+/** The watch for a thread that is not observed. */
 export const NO_WATCH: ActivityWatch = {
   enterUserCode() {},
   leaveUserCode() {},

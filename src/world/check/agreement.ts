@@ -1,8 +1,8 @@
-/** How often the derived checks and a task's hand-written verdict agree about a final state. */
+/** How often the checks that are derived from a task's goal agree with its hand-written verdict about a final state. */
 
-/** One final state with both judgements; true means that the state is right. */
+/** A final state with both judgements; true means that the state is right. */
 export interface JudgedState {
-  /** What led to the state: the solution, doing nothing, or the name of a variant. */
+  /** What led to the state: the solution, doing nothing, or a variant, by its name. */
   readonly variant: string;
   readonly derived: boolean;
   readonly handmade: boolean;
@@ -24,7 +24,9 @@ export function countAgreement(task: string, judged: readonly JudgedState[]): Ag
   };
 }
 
-/** Sums up agreements. The result is empty when no task has a verdict, so that other reports stay as they are. */
+/**
+ * Adds up agreements. The result is empty when no task has a verdict, so that reports without verdicts do not change.
+ */
 export function sumAgreements(all: readonly { readonly agreement?: Agreement }[]): {
   readonly agreement?: Agreement;
 } {

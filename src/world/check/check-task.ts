@@ -1,4 +1,7 @@
-/** Proves one task: its solution passes, doing nothing fails, mutants fail, equivalents pass. */
+/**
+ * Proves one task: its solution passes, doing nothing fails, mutants (wrong solutions) fail, and equivalents (other
+ * right solutions) pass.
+ */
 import { Rng } from "../../core/index.ts";
 import type { Solution } from "../define.ts";
 import type { WorldInstance } from "../episode/index.ts";
@@ -22,19 +25,19 @@ export interface TaskReport {
   readonly solutionPass: boolean;
   /** What went wrong with the solution itself. */
   readonly why?: string;
-  /** The part that is to blame, when the task is composed of parts whose claims can be tested. */
+  /** The part of the task that causes the failure, when the task is composed of parts whose claims can be tested. */
   readonly wrong?: BrokenPart;
-  /** True when the hasty solution makes different calls from the careful one, and passes nevertheless. */
+  /** True when the hasty solution makes other calls than the careful one and still passes. */
   readonly hastyPass: boolean;
   readonly noopFail: boolean;
-  /** The number of distinct mutants. A mutant that leaves the same data behind as the solution does not count. */
+  /** The number of distinct mutants. A mutant that leaves the same data as the solution does not count. */
   readonly mutants: number;
   readonly survivors: readonly { readonly mutant: string; readonly why: string }[];
   readonly equivalents: number;
   readonly rejected: readonly { readonly equivalent: string; readonly why: string }[];
-  /** What differs when the task is drawn again; absent when nothing does. */
+  /** Says what changes when the task is drawn a second time; absent when nothing does. */
   readonly unsteady?: string | undefined;
-  /** Bugs that handlers showed in any of these runs. */
+  /** Bugs of handlers that any of these runs met. */
   readonly exceptions: readonly HandlerException[];
   /** How often the task's own verdict agrees with the checks over all of these runs; absent without a verdict. */
   readonly agreement?: Agreement;
@@ -103,12 +106,12 @@ const NO_VARIANTS: Variants = {
   faulty: [],
 };
 
-/** Pairs both judgements of a final state. The list is empty when the task has no verdict of its own. */
+/** Pairs both judgements of a final state. The list is empty when the task has no hand-written verdict. */
 function judgeTwice(variant: string, { evaluation, handmade }: ReplayResult): JudgedState[] {
   return handmade === undefined ? [] : [{ variant, derived: evaluation.passed, handmade }];
 }
 
-/** Runs the task's other right solutions. Returns those that failed, and the outcome of each. */
+/** Runs the task's other right solutions. Returns those that failed, and the outcome of every one. */
 async function tryAlternatives(
   alternatives: readonly Solution[],
   run: (solution: Solution) => Promise<SolutionOutcome>,
@@ -166,7 +169,10 @@ function tryVariants(
   };
 }
 
-/** Keeps one mutant per final state, without those that end where the solution ends, except for guesses. */
+/**
+ * Keeps one mutant for each final state. Mutants that end in the same state as the solution are left out, except
+ * guesses.
+ */
 function keepDistinct(
   replayer: Replayer,
   variants: readonly Variant[],
@@ -184,7 +190,7 @@ function keepDistinct(
   });
 }
 
-/** Identifies an end by the data left behind and by what `finishTask` said. */
+/** Identifies a final state by the data and by what was passed to `finishTask`. */
 function endKey(key: string, calls: readonly Call[]): string {
   return `${key} ${JSON.stringify(calls.findLast(isFinishCall)?.args)}`;
 }

@@ -1,5 +1,6 @@
 /**
- * Proves that a world's tasks mean what they say, and sums this up over tasks. `bowline world check` prints the report.
+ * Proves that a world's tasks mean what they say, and adds up the results over all tasks. `bowline world check` prints
+ * the report.
  */
 import { BowlineError, mapConcurrently } from "../../core/index.ts";
 import type { Split } from "../../spec/index.ts";
@@ -8,7 +9,7 @@ import type { TaskReport } from "./check-task.ts";
 import type { BrokenPart } from "./claims.ts";
 import { type HandlerException, mergeExceptions } from "./exceptions.ts";
 
-/** A broken task, and the part that is to blame when it is known. */
+/** A broken task, with the part that causes the failure if it is known. */
 export interface Failure {
   readonly task: string;
   readonly why: string;
@@ -39,11 +40,13 @@ export interface WorldReport {
     readonly equivalent: string;
     readonly why: string;
   }[];
-  /** Tasks whose own solution fails, which pass when nothing is done, or which differ when they are drawn again. */
+  /**
+   * Tasks whose own solution fails, that pass when nothing is done, or that change when they are drawn a second time.
+   */
   readonly failures: readonly Failure[];
   /** Bugs of handlers. Each bug is listed once, with the first call that met it. */
   readonly exceptions: readonly HandlerException[];
-  /** The number of tasks that the hasty solution passes nevertheless. */
+  /** The number of tasks that the hasty solution passes although it makes other calls than the careful one. */
   readonly hastyPass: number;
   /** Agreement between derived checks and hand-written verdicts; absent when no task has a verdict. */
   readonly agreement?: Agreement;
@@ -54,14 +57,16 @@ export interface WorldReport {
   >)[];
 }
 
-/** What checking needs of an opened world. */
+/** What a check needs from an opened world. */
 export interface CheckableWorld {
   readonly name: string;
   readonly hasSolutions: boolean;
   check(taskId: string): Promise<TaskReport>;
 }
 
-/** Checks tasks, several at a time. Rejects with a `world` error when the world has no solutions to start from. */
+/**
+ * Checks tasks, several at the same time. Rejects with a `world` error when the world has no solutions to start from.
+ */
 export async function checkTasks(
   world: CheckableWorld,
   split: Split,
@@ -72,7 +77,7 @@ export async function checkTasks(
   if (!world.hasSolutions) {
     throw new BowlineError(
       "world",
-      `world "${world.name}" has no solutions, so there is nothing to check its tasks against`,
+      `world "${world.name}" has no solutions, so its tasks cannot be checked`,
     );
   }
   let done = 0;
@@ -84,7 +89,7 @@ export async function checkTasks(
   return summariseTasks(split, reports);
 }
 
-/** Sums up several reports, as if their tasks were of one split. */
+/** Adds up several reports, as if all tasks were in one split. */
 export function sumReports(
   reports: readonly WorldReport[],
 ): Omit<WorldReport, "split" | "agreementByTask"> {
@@ -168,7 +173,7 @@ function listFailures({
   ];
 }
 
-/** Returns the ratio of two counts; 0 when there is nothing, because nothing proves nothing. */
+/** Returns the ratio of two counts; 0 when the whole is 0, because an empty check proves nothing. */
 function ratio(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }

@@ -29,7 +29,10 @@ type Options = Partial<Pick<Table<Parcel>, "classes" | "loose">>;
 /** Names the table of parcels in goals. */
 const PARCELS = defineTable<Parcel>("post.parcels");
 
-/** Makes a post office with one task, to send two parcels. The column `place` counts parcels. Tests break its parts. */
+/**
+ * Makes a post office with one task, which is to send two parcels. The column `place` numbers the parcels. Tests break
+ * parts of it.
+ */
 function createPostOffice(
   task: Partial<Task>,
   options: Options = { classes: { place: "derived" } },
@@ -105,7 +108,7 @@ describe("checkTask proves one task", () => {
     expect(report.equivalents).toBe(5);
   });
 
-  test("checkTask reports surviving mutants of a property that the checks ignore", async () => {
+  test("checkTask reports mutants that survive because the checks ignore a property", async () => {
     const blind: Options = { classes: { place: "derived", fragile: "bookkeeping" } };
     const survivors = await survivorNames(createPostOffice({}, blind));
     expect(survivors).toEqual([expect.stringMatching(/^omit fragile of post\.send\({"to":"Bo"/)]);
@@ -154,7 +157,7 @@ describe("checkTask proves one task", () => {
     expect(await survivorNames(createPostOffice(ask))).toEqual(["answer 1"]);
   });
 
-  test("checkTask tries the goal's own wrong answers as mutants, each of them once", async () => {
+  test("checkTask tries each of the goal's own wrong answers once as a mutant", async () => {
     const askWithGuesses = (guesses: readonly string[]) =>
       createPostOffice({
         goal: () => ({ answer: "Bo", guesses }),
@@ -194,7 +197,7 @@ describe("checkTask proves one task", () => {
     ]);
   });
 
-  test("checkTask mutates no logins, moves them with the writes that need them, and repeats them as an equivalent", async () => {
+  test("checkTask does not mutate logins, moves them together with the writes that need them, and makes an equivalent by repeating them", async () => {
     const world = new WorldInstance(office, 1);
     const start = world.prepareTask("train/0/1");
     const replayer = new Replayer(world, start);
@@ -257,7 +260,7 @@ describe("checkTask proves one task", () => {
     expect(empty).toMatchObject({ noopFail: false, solutionPass: false });
   });
 
-  test("checkTask explains why a solution fails that throws or never ends", async () => {
+  test("checkTask explains why a solution fails when it throws or never ends", async () => {
     const explainFailure = async (solution: NonNullable<Task["solution"]>) => {
       const report = await check(createPostOffice({ solution }));
       expect(report).toMatchObject({ solutionPass: false, hastyPass: false, mutants: 0 });
@@ -284,7 +287,7 @@ describe("checkTask proves one task", () => {
     );
   });
 
-  test("checkTask explains a failing solution by the error of its cell and the API's answer", async () => {
+  test("checkTask explains a failing solution by the error of its code cell and the API's answer", async () => {
     const { why } = await check(
       createPostOffice({
         *solution() {

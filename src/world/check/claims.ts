@@ -1,6 +1,6 @@
 /**
- * Finds the part to blame for a failing solution. Each claim of the task's parts is tested in an episode of its own,
- * and the first part whose code finds something else than it means is named, with the rule that it breaks.
+ * Finds the part that causes a solution to fail. Each claim of the task's parts is tested in its own episode. The first
+ * part whose code finds something other than it should is named, together with the broken rule.
  */
 import type { Claim } from "../define.ts";
 import { describeFailedCell, LiveEpisode } from "../episode/index.ts";
@@ -9,13 +9,14 @@ import type { SolutionTarget } from "./run-solution.ts";
 /** The part of a task that is wrong, and why. */
 export interface BrokenPart {
   /**
-   * The part's name: `clause since of collection shop.orders`, or the task's actions when all that it reads is right.
+   * The name of the part: `clause since of collection shop.orders`, or the task's actions when everything that it reads
+   * is right.
    */
   readonly part: string;
   readonly why: string;
 }
 
-/** Finds the part to look at first; undefined when the task makes no claims. */
+/** Finds the part to examine first; undefined when the task makes no claims. */
 export async function findBrokenPart(target: SolutionTarget): Promise<BrokenPart | undefined> {
   const { state, task } = target.world.prepareTask(target.taskId);
   if (!task.claims) return undefined;
@@ -68,7 +69,10 @@ function describeDifference(
   return `${found.length} found${by}, ${meant.length} meant${formatSome("only found", only)}${formatSome("only meant", missing)}`;
 }
 
-/** Returns a text that is equal for values that count as the same: numbers within half a cent are. */
+/**
+ * Returns a text that is equal for values which count as the same, such as numbers that differ by less than half a
+ * cent.
+ */
 const comparableText = (value: unknown) =>
   JSON.stringify(typeof value === "number" ? Math.round(100 * value) / 100 : value);
 

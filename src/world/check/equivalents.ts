@@ -1,6 +1,4 @@
-/**
- * Makes other right solutions from a right one. The checks must accept every one of them.
- */
+/** Makes equivalents: other right solutions, derived from a right one. The checks must accept all of them. */
 import type { Answer } from "../define.ts";
 import { isFinishCall, type Variant } from "./mutants.ts";
 import type { Call, Replayer, ReplayResult } from "./replay.ts";
@@ -23,7 +21,7 @@ export function makeEquivalents(
       calls: calls.flatMap((call, i) => (isRead(call, i) ? [call, call] : [call])),
     },
     {
-      name: "every write retried after a wrong call",
+      name: "every write repeated after a wrong call",
       calls: calls.flatMap((call, i) => (writes.has(i) ? [misspellArgument(call), call] : [call])),
     },
     ...repeatLogins(replayer, calls, writes),
@@ -58,7 +56,7 @@ function misspellArgument(call: Call): Call {
   return { ...call, args: { ...call.args, misspelt: true } };
 }
 
-/** Swaps neighbouring writes when neither needs the other and nothing later needs their new ids. */
+/** Swaps neighbouring writes when neither depends on the other and no later call uses the ids of their new rows. */
 function swapWrites(
   replayer: Replayer,
   calls: readonly Call[],

@@ -48,7 +48,7 @@ describe("examples in the documentation", () => {
     },
   );
 
-  test("examples of APIs are absent when they throw, when the world wants none, and in terse documentation", async () => {
+  test("an API has no example when its example throws, when the world wants no examples, and in terse documentation", async () => {
     const throwing = officeWithSendExample((db) => ({ to: db.get(members, 99)!.name }));
     const without: WorldDefinition[] = [throwing, { ...office, examples: false }];
     for (const definition of without)
@@ -67,7 +67,7 @@ describe("examples in the documentation", () => {
     });
   });
 
-  test("examples of APIs stand beside notes about the call in verbose documentation", async () => {
+  test("verbose documentation shows the examples of APIs together with notes about the call", async () => {
     const dials = { docs: "verbose", apiErrors: 0.1, renamedParams: 1 } as const;
     const { notes, example } = await showApiDocs(
       new WorldInstance(office, 1, dials),

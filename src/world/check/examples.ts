@@ -1,11 +1,11 @@
-/** Proves that documentation can be trusted: each API's example is run as the first call of an episode. */
+/** Proves that the examples in the documentation work: each API's example is run as the first call of an episode. */
 import { errorMessage } from "../../core/index.ts";
 import { findAccount } from "../api/index.ts";
 import type { WorldInstance } from "../episode/index.ts";
 
 /**
- * Lists the APIs of the world's own apps that have no example, or one that throws or fails in the population. Where an
- * app needs a session, a login comes first.
+ * Lists the APIs of the world's own apps that have no example, or whose example throws or fails in the population. If
+ * an app needs a session, a login is made first.
  */
 export function apisWithoutExample(
   world: WorldInstance,

@@ -1,23 +1,23 @@
 /**
- * Collects bugs of handlers that the solutions, mutants and equivalents of a check met. Arguments that reach a handler
- * fit its parameters, so an agent may send them too: a handler that breaks is a bug of the world.
+ * Collects the bugs of handlers that the solutions, mutants and equivalents of a check ran into. An agent can send the
+ * same arguments, since they fit the parameters. So a handler that throws is a bug of the world.
  */
 import { formatFault } from "../api/index.ts";
 import type { FaultyCall } from "./replay.ts";
 
-/** One bug of a handler. The same line is reported once, however many calls met it. */
+/** One bug of a handler. Each line of code is reported once, however many calls ran into it. */
 export interface HandlerException {
   /** The first task in which the bug was met. */
   readonly task: string;
   readonly api: string;
-  /** The first call that met the bug, what happened, and `file:line:column` when it is known. */
+  /** The first call that ran into the bug, what happened, and `file:line:column` if it is known. */
   readonly what: string;
   readonly at?: string | undefined;
-  /** How many calls met the bug. */
+  /** The number of calls that ran into the bug. */
   readonly calls: number;
 }
 
-/** Collects the bugs that one task met, each of them once. */
+/** Collects the bugs that calls of one task ran into, without repetitions. */
 export function collectExceptions(task: string, faulty: readonly FaultyCall[]): HandlerException[] {
   return mergeExceptions(
     faulty.map((call) => ({
@@ -30,7 +30,10 @@ export function collectExceptions(task: string, faulty: readonly FaultyCall[]): 
   );
 }
 
-/** Merges equal bugs: the same line of the same API, or without a line the same API. */
+/**
+ * Merges equal bugs. Bugs are equal when they are at the same line of the same API, or at an unknown line of the same
+ * API.
+ */
 export function mergeExceptions(all: readonly HandlerException[]): HandlerException[] {
   const found = new Map<string, HandlerException>();
   for (const one of all) {

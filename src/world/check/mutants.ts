@@ -1,5 +1,6 @@
 /**
- * Makes wrong solutions from a right one. Each is a plausible mistake, and the checks must fail every one of them.
+ * Makes mutants: wrong solutions, derived from a right one. Each is a plausible mistake, and the checks must reject all
+ * of them.
  */
 import type { Rng } from "../../core/index.ts";
 import type { Answer } from "../define.ts";
@@ -10,11 +11,16 @@ import type { Call, Replayer, ReplayResult } from "./replay.ts";
 export interface Variant {
   readonly name: string;
   readonly calls: readonly Call[];
-  /** True for a constant answer. It counts even where it happens to be right: then the task is too easy to guess. */
+  /**
+   * True for a constant answer. It counts as a mutant even when it happens to be right, because then the task is too
+   * easy to guess.
+   */
   readonly guess?: boolean;
 }
 
-/** The most writing calls of one solution that are mutated one by one. Of more calls a sample is taken. */
+/**
+ * The largest number of writing calls of a solution that are mutated one by one. If there are more, a sample is taken.
+ */
 const MAX_MUTATED_WRITES = 6;
 
 export function makeMutants(
@@ -35,7 +41,7 @@ export function makeMutants(
   ];
 }
 
-/** Makes a variant in which call `i` is replaced by other calls. */
+/** Makes a variant in which other calls replace call `i`. */
 function replaceCall(
   what: string,
   calls: readonly Call[],
@@ -88,7 +94,7 @@ function otherNumbers(text: string): string[] {
   return [...new Set(changed)].filter((other) => other !== text);
 }
 
-/** Makes mutants that name another person, list or row than the call does, as a careless choice would. */
+/** Makes mutants that name another person, list or row than the call does, as a careless solver might. */
 function targetMutants(
   replayer: Replayer,
   calls: readonly Call[],
@@ -111,7 +117,7 @@ function targetMutants(
   );
 }
 
-/** Makes mutants that keep only the first of several calls of one API, or all but the last. */
+/** Makes mutants that make only the first of several calls of one API, or all but the last. */
 function partialLoops(calls: readonly Call[], writes: readonly number[]): Variant[] {
   const names = new Map<string, number[]>();
   for (const i of writes) {

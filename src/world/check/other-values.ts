@@ -1,9 +1,12 @@
-/** For an argument that names something in the data, finds other things of the same kind. */
+/** Finds other things of the same kind as the one that an argument names in the data. */
 import type { RowChange, TableCatalog, TableState } from "../state/index.ts";
 
 const MAX_VALUES = 40;
 
-/** Returns other values for an argument; none when `value` names nothing. `changes` are those of its call. */
+/**
+ * Returns other values for an argument; empty when `value` names nothing in the data. `changes` are the changes of its
+ * call.
+ */
 export function otherValues(
   catalog: TableCatalog,
   state: TableState,
@@ -17,7 +20,10 @@ export function otherValues(
   return otherValues(catalog, state, changes, first).map((other) => [other, ...rest]);
 }
 
-/** Returns other ids of the table in which the call changed row `id`, or to which a row that it made refers. */
+/**
+ * Returns other ids of the table in which the call changed row `id`, or of the table to which a row that the call
+ * created refers.
+ */
 function otherIds(
   catalog: TableCatalog,
   state: TableState,
@@ -36,7 +42,7 @@ function otherIds(
   return takeFirst(rows.map((row) => row.id).filter((other) => other !== id));
 }
 
-/** Returns other values of the first short-text column in which `name` stands. */
+/** Returns other values of the first column of short texts that contains `name`. */
 function otherNames(catalog: TableCatalog, state: TableState, name: string): string[] {
   for (const table of catalog.tables) {
     const rows = state.all(table);

@@ -1,17 +1,18 @@
 /**
- * Checks that a task is the same when it is drawn again: in the same thread with another time and another source of
- * randomness (`SecondDrawing`), and in another thread, which loaded the module itself (`compareFingerprints`). Threads
- * and runs draw tasks anew from the seed, so a scenario that uses `Math.random` shows one instruction and runs another.
+ * Checks that a task is the same when it is drawn again. It is drawn again in the same thread with another time and
+ * another source of randomness (`SecondDrawing`), and in another thread, which loaded the module itself
+ * (`compareFingerprints`). Threads and runs draw tasks again from the seed. So a scenario that uses `Math.random` would
+ * show one instruction and run another.
  */
 import { errorMessage, runWithOtherTimeAndRandomness, truncateText } from "../../core/index.ts";
 import { findUserCodePlace } from "../api/index.ts";
 import type { TableRow } from "../define.ts";
 import { WorldInstance } from "../episode/index.ts";
 
-/** Everything about a task, field by field, as text. Lists are kept as lines. It is plain data. */
+/** Everything about a task, field by field, as text. Lists are kept as lists of lines. It is plain data. */
 export type TaskFingerprint = Readonly<Record<string, string | readonly string[]>>;
 
-/** Returns everything about a task as text, and draws the task when that has not been done yet. */
+/** Returns everything about a task as text. Draws the task if it was not drawn yet. */
 export function fingerprintTask(world: WorldInstance, taskId: string): TaskFingerprint {
   const { info, state, checks } = world.prepareTask(taskId);
   const toLines = (changes: readonly object[]) => changes.map((change) => JSON.stringify(change));
@@ -74,7 +75,7 @@ export function comparePopulations(one: Population, other: Population): string |
   return undefined;
 }
 
-/** Writes the finding about a world that is not the same twice: what differs, and what is to blame when it is known. */
+/** Describes a world that is not the same when it is made twice: what differs, and the cause if it is known. */
 export function explainUnsteadiness(difference: string, blame?: string): string {
   const advice =
     "use the rng that populate and scenario get, and take the time from the world's `now`";
@@ -83,7 +84,7 @@ export function explainUnsteadiness(difference: string, blame?: string): string 
     : `not the same when it is drawn again: ${difference}; it uses ${blame}: ${advice}`;
 }
 
-/** The same world made a second time in this thread, with another time and another source of randomness. */
+/** The same world, made a second time in this thread with another time and another source of randomness. */
 export class SecondDrawing {
   readonly #first: WorldInstance;
   readonly #second: WorldInstance;
@@ -117,7 +118,7 @@ export class SecondDrawing {
     return explainUnsteadiness(difference, blame);
   }
 
-  /** Runs code with another time and randomness, and records where the world's own code asked for either. */
+  /** Runs code with another time and other randomness, and records where the world's own code used either of them. */
   #runElsewhere<T>(run: () => T): T {
     return runWithOtherTimeAndRandomness(run, (name, from) => {
       const place = findUserCodePlace(from);

@@ -1,6 +1,4 @@
-/**
- * Runs lists of calls directly on a task's start state, without a sandbox. Mutants and equivalents are tried this way.
- */
+/** Runs lists of calls directly on a task's start state, without a sandbox, to try mutants and equivalents. */
 import type { ApiCall, Evaluation, Fault } from "../../spec/index.ts";
 import { type CallResult, readFinish } from "../api/index.ts";
 import type { Cell } from "../define.ts";
@@ -13,19 +11,25 @@ export interface Call {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** A call with the world's bug that it met; see `Fault`. */
+/** A call, with the bug of the world that it ran into; see `Fault`. */
 export type FaultyCall = Pick<ApiCall, "app" | "api" | "args"> & { readonly fault: Fault };
 
 export interface ReplayResult {
   readonly evaluation: Evaluation;
-  /** What the task's hand-written verdict says; undefined when the task has none. */
+  /** The judgement of the task's hand-written verdict; undefined when the task has none. */
   readonly handmade: boolean | undefined;
   readonly results: readonly CallResult[];
-  /** The calls that met a bug of the world. */
+  /** The calls that ran into a bug of the world. */
   readonly faulty: readonly FaultyCall[];
-  /** A text that is equal for two replays that left the same content. It does not use the checks' own comparison. */
+  /**
+   * A text that is equal for two replays that left the same content. It is computed independently of the checks' own
+   * comparison.
+   */
   readonly key: string;
-  /** Like `key`, with bookkeeping. It may hold clock times, so it compares only replays with equally many calls. */
+  /**
+   * Like `key`, but bookkeeping columns count too. They may contain clock times, so only replays with equally many
+   * calls can be compared.
+   */
   readonly fullKey: string;
 }
 
@@ -46,7 +50,9 @@ export class Replayer {
     return api === "login" && this.#world.dispatcher.appsWithLogin.has(app);
   }
 
-  /** Runs calls without the noise of the world's dials, so that a variant differs from the solution in nothing else. */
+  /**
+   * Runs calls without the noise of the world's dials, so that a variant differs from the solution only in its calls.
+   */
   run(calls: readonly Call[]): ReplayResult {
     const { dispatcher, owner } = this.#world;
     const session = { state: this.start.state.clone(), calls: 0 };
@@ -78,7 +84,7 @@ export class Replayer {
     );
   }
 
-  /** Returns the columns of a change that are compared; for a removed row this is its id. */
+  /** Returns the columns of a change that are compared. For a removed row, this is its id. */
   #comparedColumns(change: RowChange, bookkeeping: boolean): string[] {
     const { table, kind } = change;
     if (kind === "remove") return this.catalog.changesContent(change) ? ["id"] : [];

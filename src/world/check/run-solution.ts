@@ -1,4 +1,6 @@
-/** Runs a task's solution in a fresh episode: its calls, whether it passed, and which cell went wrong and why. */
+/**
+ * Runs a task's solution in a fresh episode. Returns its calls, whether it passed, and which code cell failed and why.
+ */
 import { assert, errorMessage } from "../../core/index.ts";
 import type { DemonstrationStyle, Evaluation, StepResult } from "../../spec/index.ts";
 import type { Solution } from "../define.ts";
@@ -23,9 +25,12 @@ export interface SolutionOutcome {
   /** The calls that succeeded. */
   readonly calls: readonly Call[];
   readonly passed: boolean;
-  /** Why it did not pass: the cell that failed, then the checks that failed; or what the solution itself threw. */
+  /**
+   * The reason why the solution did not pass: the cell that failed and the checks that failed, or what the solution
+   * itself threw.
+   */
   readonly why?: string;
-  /** The calls that met a bug of the world. */
+  /** The calls that ran into a bug of the world. */
   readonly faulty: readonly FaultyCall[];
 }
 

@@ -40,7 +40,7 @@ function createStartState(): TableState {
 
 type Goal = (db: Writer) => unknown;
 
-/** Returns the outcome of a goal; anything else that it returns, such as an inserted row, is ignored. */
+/** Returns the outcome of a goal. Anything else that the goal returns, such as an inserted row, is ignored. */
 function readOutcome(value: unknown): GoalOutcome | undefined {
   const outcome = value as (GoalOutcome & { id?: number }) | undefined;
   return outcome?.id === undefined ? outcome : undefined;
@@ -87,7 +87,7 @@ const removeEntryGoal =
 describe("checks about data", () => {
   const send: Goal = (db) => db.insert(mails, { to: "bo", body: "See you at 8!" });
 
-  test("checks pass for what the goal does, and only the progress checks fail when nothing is done", () => {
+  test("checks pass for what the goal does, and when nothing is done only the progress checks fail", () => {
     const done = evaluate(send, send);
     expect(done).toMatchObject({ passed: true, finished: true });
     const idle = evaluate(send, () => {}, null);
@@ -130,7 +130,7 @@ describe("checks about data", () => {
     ).toContain("mail.mails: added to");
   });
 
-  test("checks have guards that fail for extra, repeated and misplaced changes", () => {
+  test("checks contain guards, which fail for extra, repeated and misplaced changes", () => {
     const twice = combineGoals(send, send);
     expect(failedCheckNames(send, twice)).toContain("mail.mails: nothing extra");
     const more = combineGoals(send, removeEntryGoal(1));
@@ -164,7 +164,7 @@ describe("checks about data", () => {
     ]);
   });
 
-  test("checks ignore bookkeeping and derived columns, unless the goal is about bookkeeping", () => {
+  test("checks ignore bookkeeping columns and derived columns, unless the goal is about bookkeeping", () => {
     const busy = combineGoals(send, (db) => db.update(lists, 1, { read: true, size: 9 }));
     expect(failedCheckNames(send, busy)).toEqual([]);
     const markRead: Goal = (db) => db.update(lists, 1, { read: true });
@@ -194,7 +194,7 @@ describe("checks about data", () => {
     ).toContain("music.entries: all 3 added");
   });
 
-  test("checks tell created rows of equal content apart by the rows that refer to them", () => {
+  test("checks distinguish created rows of equal content by the rows that refer to them", () => {
     const goal = combineGoals(insertListGoal("new", ["a", "b"]), insertListGoal("new", ["c"]));
     expect(
       failedCheckNames(
@@ -210,7 +210,7 @@ describe("checks about data", () => {
     ).toEqual(["created rows belong together"]);
   });
 
-  test("checks follow a changed reference to a created row", () => {
+  test("checks compare a reference to a created row although its id differs", () => {
     const goal: Goal = (db) => {
       insertListGoal("x", [])(db);
       const { id } = db.insert(lists, { name: "new", size: 0, read: false });
@@ -230,7 +230,7 @@ describe("checks about data", () => {
     expect(failedCheckNames(goal, moveToWrongList)).toContain("music.entries: changed list");
   });
 
-  test("checks require of an impossible task that the agent says so and changes nothing", () => {
+  test("for an impossible task, checks require that the agent says so and changes nothing", () => {
     const impossible: Goal = () => ({ impossible: true });
     expect(failedCheckNames(impossible, () => {}, { status: "impossible" })).toEqual([]);
     expect(failedCheckNames(impossible, () => {})).toEqual(["declared impossible"]);

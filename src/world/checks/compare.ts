@@ -1,8 +1,8 @@
 /**
- * Compares the intended difference with the actual one: these are a task's checks about data.
+ * Compares the intended difference with the actual one. These comparisons are a task's checks about data.
  *
- * There is one check per table and kind of change, and one per property, but never one per row; guards against anything
- * more follow. All of them pass exactly when the two differences are equal.
+ * There is one check for each table and kind of change, and one for each property, but never one for each row. Guards
+ * against any other change follow. All checks pass exactly when the two differences are equal.
  */
 import type { Difference, InsertedRow } from "./difference.ts";
 import { haveSameLinks } from "./links.ts";
@@ -27,7 +27,7 @@ export function compareDifferences(intended: Difference, actual: Difference): Ch
           makeVerdict(
             "created rows belong together",
             haveSameLinks(intended, actual),
-            "they are linked in another way",
+            "they are linked in a different way",
           ),
         ]
       : []),
@@ -48,7 +48,10 @@ function compareTable(table: string, intended: Difference, actual: Difference): 
   ];
 }
 
-/** Checks that every wanted row exists. Rows with several properties get a check per property, for partial credit. */
+/**
+ * Checks that every wanted row exists. If rows have several properties, each property has its own check, which gives
+ * partial credit.
+ */
 function checkAddedRows(
   table: string,
   wanted: readonly InsertedRow[],
@@ -120,7 +123,9 @@ function checkNoExtras(table: string, intended: Difference, actual: Difference):
   return makeVerdict(`${table}: nothing extra`, extra.length === 0, `extra: ${formatList(extra)}`);
 }
 
-/** Lists what must be intended: whole added rows, changed columns whatever their value, removed rows. */
+/**
+ * Lists the changes that must be intended: whole added rows, changed columns whatever their value, and removed rows.
+ */
 function listChanges(table: string, difference: Difference): string[] {
   return [
     ...difference.entriesOf(table, "insert").map(formatRow),
@@ -138,7 +143,7 @@ function formatRow({ cells }: InsertedRow): string {
     .join(", ")} }`;
 }
 
-/** Returns the items of `a` that are left after each item of `b` was taken away once. */
+/** Returns the items of `a` that remain after each item of `b` is removed once. */
 function subtractItems(a: readonly string[], b: readonly string[]): string[] {
   const left = new Map<string, number>();
   for (const item of b) left.set(item, (left.get(item) ?? 0) + 1);

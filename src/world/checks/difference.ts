@@ -1,5 +1,6 @@
 /**
- * The difference of two states, reduced to what counts, and comparable although created rows have different ids.
+ * The difference of two states. It is reduced to what counts, and can be compared although created rows have different
+ * ids.
  *
  * A cell becomes text: loose columns as `comparedText` gives them, a reference to a created row by that row's own content. So
  * a song in the wrong new playlist prints differently from a song in the right one, whatever the ids are.
@@ -112,7 +113,7 @@ export class Difference {
     }
   }
 
-  /** Prints a cell as text. `path` holds the created rows that are being printed, which cuts cycles of references. */
+  /** Prints a cell as text. `path` holds the created rows that are being printed, so that cyclic references end. */
   #printCell(table: string, column: string, cell: Cell, path: readonly string[]): string {
     const { references, loose } = this.#catalog.table(table);
     const target = references[column];

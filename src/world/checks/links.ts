@@ -1,9 +1,10 @@
 /**
- * Decides whether two differences link their created rows in the same shape.
+ * Decides whether the created rows of two differences are linked in the same way.
  *
- * Created rows of equal content (two new lists with the same name) are told apart by the rows that refer to them. Both
- * graphs are coloured together: a row's colour starts as its content, and each round combines it with the colours of
- * its neighbours (Weisfeiler-Leman refinement). Equal shapes end with equal colours; row ids play no part.
+ * Created rows of equal content (such as two new lists with the same name) are distinguished by the rows that refer to
+ * them. Both graphs are coloured together: a row's colour begins as its content, and each round combines it with the
+ * colours of its neighbours (Weisfeiler-Leman refinement). Graphs of equal shape end with equal colours; row ids do not
+ * matter.
  */
 import type { Difference } from "./difference.ts";
 
@@ -19,7 +20,7 @@ export function haveSameLinks(a: Difference, b: Difference): boolean {
   return equalMultisets(left.values(), right.values());
 }
 
-/** Maps the name of a row to its colour. A created row is known by its content, an existing row by its id. */
+/** Maps the name of a row to its colour. A created row is identified by its content, an existing row by its id. */
 type RowColours = ReadonlyMap<string, number>;
 
 function startColours(difference: Difference, palette: Map<string, number>): RowColours {

@@ -17,7 +17,7 @@ import { Difference } from "./difference.ts";
 export class TaskChecks {
   /** What the agent has to pass to `finishTask`. */
   readonly outcome: GoalOutcome;
-  /** Bookkeeping columns (`<table>.<column>`) that this task compares nevertheless. */
+  /** Bookkeeping columns (`<table>.<column>`) that this task compares although checks usually ignore them. */
   readonly comparedBookkeeping: ReadonlySet<string>;
   /** The rows that the goal changed, with all their columns. */
   readonly intended: readonly RowChange[];

@@ -19,7 +19,7 @@ const adaptWithRenaming = (code: string) => adapt(code, { renamedParams: 1 });
 const adaptWithRetries = (code: string) => adapt(code, { apiErrors: 0.1 });
 
 describe("adaptSolution rewrites a solution for the dials", () => {
-  test("adaptSolution leaves code as it is when no dial is on or the code cannot be parsed", () => {
+  test("adaptSolution does not change code when no dial is on or the code cannot be parsed", () => {
     const code = "apis.mail.list({page})  // as it was";
     expect(adapt(code, { docs: "terse", paraphrase: 3 }, true)).toBe(code);
     expect(adaptWithRenaming("apis.mail.list({page}")).toBe("apis.mail.list({page}");
@@ -41,7 +41,7 @@ describe("adaptSolution rewrites a solution for the dials", () => {
   });
 
   test.each(["apis.mail.list(args)", "apis.mail.list({...args})", "apis.mail.list({[to]:1})"])(
-    "adaptSolution refuses arguments that are not written out, as in %s",
+    "adaptSolution refuses arguments that are not written as an object literal, as in %s",
     (code) => {
       expect(() => adaptWithRenaming(code)).toThrow(
         "cannot rename the parameters of apis.mail.list",
@@ -62,7 +62,7 @@ describe("adaptSolution rewrites a solution for the dials", () => {
     },
   );
 
-  test("adaptSolution adds the retry helper to the first cell, with a new login where sessions expire early", () => {
+  test("adaptSolution adds the retry helper to the first cell, which also logs in again when sessions expire early", () => {
     const [helper, code] = adapt("apis.mail.list()", { apiErrors: 1 }, true).split("\n");
     expect(code).toBe('retrying("mail","list")');
     expect(helper).toMatch(/^const retrying=.*503/);

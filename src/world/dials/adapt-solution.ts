@@ -1,9 +1,9 @@
 /**
  * Adapts a solution's code to the dials of a world.
  *
- * Solutions are written in the APIs' own parameter names and expect every call to succeed. Where the dials change that,
- * each `apis.<app>.<api>({ ... })` of a cell gets the renamed parameters and is retried after an outage, and where the
- * clock runs ahead, it logs in again after a session expired.
+ * Solutions are written in the APIs' own parameter names and expect every call to succeed. When the dials change that,
+ * each `apis.<app>.<api>({ ... })` of a cell gets the renamed parameters and is retried after an outage. When the clock
+ * runs ahead, the cell also logs in again after a session expired.
  */
 import { type CallExpression, type Node, type ObjectExpression, type Program, parse } from "acorn";
 import { BowlineError } from "../../core/index.ts";
@@ -22,8 +22,9 @@ const KIT_APPS = new Set(["docs", "me"]);
 const RETRY_HELPER = "retrying";
 
 /**
- * Returns the adapted code of a cell. The first cell also gets the retry helper. Code that cannot be parsed stays as it
- * is. Throws a `world` error for a call whose arguments must be renamed but are not written out.
+ * Returns the adapted code of a cell. The first cell also gets the retry helper. Code that cannot be parsed is not
+ * changed. Throws a `world` error for a call whose parameters must be renamed but whose arguments are not an object
+ * literal.
  */
 export function adaptSolution(
   code: string,
@@ -45,7 +46,10 @@ export function adaptSolution(
   return retried && first ? `${makeRetryHelper(expires)}\n${adapted}` : adapted;
 }
 
-/** Returns the retry helper. Its loop ends: no API fails twice in a row, and a fresh session outlives one call. */
+/**
+ * Returns the code of the retry helper. Its loop ends, because no API fails twice in a row and a new session lasts
+ * longer than one call.
+ */
 function makeRetryHelper(expires: boolean): string {
   const login = `if(e.status===401&&e.message.includes("expired"))${RETRY_HELPER}(app,"login",{password:apis.me.listAccounts().items.find(a=>a.app===app).password});else `;
   return `const ${RETRY_HELPER}=(app,api,...args)=>{for(;;)try{return apis[app][api](...args)}catch(e){${expires ? login : ""}if(e.status!==503)throw e}}`;
@@ -132,7 +136,7 @@ function isCallExpression(node: Node): node is CallExpression {
   return node.type === "CallExpression";
 }
 
-/** Applies edits that do not overlap. */
+/** Applies edits that must not overlap. */
 function applyEdits(code: string, edits: readonly CodeEdit[]): string {
   let adapted = "";
   let done = 0;

@@ -23,7 +23,7 @@ function callStatuses(world: WorldInstance, session: EpisodeSession, calls: numb
 describe("the dial apiErrors", () => {
   const world = createWorld({ apiErrors: 0.3 });
 
-  test("the dial apiErrors refuses its share of calls, never two in a row, and refused calls change nothing", () => {
+  test("the dial apiErrors refuses its share of calls but never two in a row, and refused calls change nothing", () => {
     const session = startSession(world);
     const seen = callStatuses(world, session, 2000);
     const refused = seen.filter((status) => status === 503).length;
@@ -53,7 +53,7 @@ describe("the dial apiErrors", () => {
     expect(call("board", "nope").status).toBe(404);
   });
 
-  test("the dial apiErrors depends on seed, task and number of the call only, also in a fork", () => {
+  test("with the dial apiErrors, whether a call is refused depends only on seed, task and number of the call, also in a fork", () => {
     const session = startSession(world);
     const seen = callStatuses(world, session, 40);
     expect(callStatuses(createWorld({ apiErrors: 0.3 }), startSession(world), 40)).toEqual(seen);
@@ -66,7 +66,7 @@ describe("the dial apiErrors", () => {
 });
 
 describe("the dial clockDriftMs", () => {
-  test("the dial clockDriftMs moves the clock ahead by up to that much with each call, in the world's format", () => {
+  test("the dial clockDriftMs moves the clock ahead by up to that many milliseconds at each call, in the world's format", () => {
     const world = createWorld({ clockDriftMs: 3000 });
     const session = startSession(world);
     const seen = Array.from({ length: 200 }, () => {
@@ -102,7 +102,7 @@ describe("the dial renamedParams", () => {
   const send = (args: object) =>
     world.dispatcher.call(startSession(world), world.owner, "post", "send", args);
 
-  test("the dial renamedParams makes validation and messages use only the new names", () => {
+  test("with the dial renamedParams, validation and messages use only the new names", () => {
     expect([to, text]).not.toEqual(expect.arrayContaining(["to"]));
     expect(send({ [to]: "m1", [text]: "x" })).toMatchObject({ status: 200 });
     expect(send({ to: "m1", [text]: "x" })).toMatchObject({
@@ -121,7 +121,7 @@ describe("the dial renamedParams", () => {
     expect(send([])).toMatchObject({ message: expect.stringContaining(`{ ${to}, ${text} }`) });
   });
 
-  test("the dial renamedParams makes the documentation use only the new names", () => {
+  test("with the dial renamedParams, the documentation uses only the new names", () => {
     const shown = world.dispatcher.call(startSession(world), world.owner, "docs", "showApi", {
       app: "post",
       api: "send",
@@ -135,7 +135,7 @@ describe("the dial renamedParams", () => {
     });
   });
 
-  test("the dial renamedParams gives other names with another seed, and one name per parameter within an app", () => {
+  test("the dial renamedParams gives other names with another seed, and the same parameter has one name within an app", () => {
     const seen = [1, 2, 3, 4, 5, 6].map(
       (seed) => createWorld({ renamedParams: seed }).dispatcher.parameterNames("post", "send")!,
     );
@@ -144,7 +144,7 @@ describe("the dial renamedParams", () => {
     expect(names("show").toShown("to")).toBe("to");
   });
 
-  test("the dial renamedParams gives new names that are all different, are no old names, and are valid in code", () => {
+  test("the dial renamedParams gives names that differ from each other and from all old names, and are valid in code", () => {
     const word = fc.constantFrom(
       "to",
       "from",
@@ -185,7 +185,7 @@ describe("dials that the world itself follows", () => {
     expect(createWorld({ paraphrase: 9 }).findTask(TASK).info.instruction).toMatch(/^tell/);
   });
 
-  test("the population is unchanged when a scenario writes to its copy", () => {
+  test("a scenario that writes to its copy does not change the population", () => {
     const world = createWorld({});
     world.tasks("train");
     expect(world.copyPopulation().all(members)).toHaveLength(5);
@@ -195,7 +195,7 @@ describe("dials that the world itself follows", () => {
   });
 });
 
-describe("solutions under dials", () => {
+describe("solutions of tasks when dials are on", () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = await createSandbox();
@@ -236,7 +236,7 @@ describe("solutions under dials", () => {
     expect(turns[0]!.code).toMatch(/^const retrying=/);
   });
 
-  test("solutions run without dials as the world is written", async () => {
+  test("solutions run unchanged when no dial is on", async () => {
     const run = async (world: WorldInstance) =>
       demonstrate(LiveEpisode.open(world, sandbox, TASK), "careful", 1);
     const off = resolveDials();

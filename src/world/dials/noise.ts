@@ -1,7 +1,8 @@
 /**
  * What the dials draw for each call of an episode: outages, and a clock that runs ahead.
  *
- * Draws follow from the stream and the number of the call alone, so an episode that is rebuilt or forked gets the same.
+ * The draws depend only on the random stream and the number of the call, so an episode that is rebuilt or forked gets
+ * the same ones.
  */
 import { Rng } from "../../core/index.ts";
 import type { Dials } from "../../spec/index.ts";
@@ -11,11 +12,11 @@ type NoiseStrength = Pick<Dials, "apiErrors" | "clockDriftMs">;
 export class CallNoise {
   readonly #rng: Rng;
   readonly #strength: NoiseStrength;
-  /** The APIs whose last call was refused. */
+  /** The APIs whose most recent call was refused. */
   readonly #refusedApis: Set<string>;
   #driftMs: number;
 
-  /** Makes the noise of an episode from its own stream; returns undefined when no dial asks for any. */
+  /** Creates the noise of an episode from its own random stream; undefined when no dial asks for noise. */
   static create(strength: NoiseStrength, stream: number): CallNoise | undefined {
     if (strength.apiErrors === 0 && strength.clockDriftMs === 0) return undefined;
     return new CallNoise(strength, new Rng(stream), new Set(), 0);
@@ -28,12 +29,12 @@ export class CallNoise {
     this.#driftMs = driftMs;
   }
 
-  /** How many milliseconds the clock is ahead. */
+  /** The number of milliseconds by which the clock is ahead. */
   get driftMs(): number {
     return this.#driftMs;
   }
 
-  /** Moves the clock ahead. To be called once for each API call, whatever its result. */
+  /** Moves the clock ahead. Must be called once for each API call, whatever the call's result. */
   advanceClock(call: number): void {
     const rng = this.#rng.child("drift").child(call);
     this.#driftMs += rng.integer(0, this.#strength.clockDriftMs);

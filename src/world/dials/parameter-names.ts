@@ -1,8 +1,9 @@
 /**
  * Renamed parameters of an app, under the dial `renamedParams`.
  *
- * A parameter has the same new name in all APIs of its app. Handlers keep the old names: arguments are translated on
- * the way in; documentation, examples and messages on the way out. An old name is then unknown, like any other word.
+ * A parameter has the same new name in all APIs of its app. Handlers keep the old names. Arguments are translated
+ * before a handler sees them. Documentation, examples and messages are translated before the agent sees them. For the
+ * agent, an old name is as unknown as any other word.
  */
 import type { z } from "zod";
 import { Rng } from "../../core/index.ts";
@@ -19,7 +20,7 @@ export class ParameterNames {
     this.#own = new Map([...shown].map(([own, other]) => [other, own]));
   }
 
-  /** Returns the name that the agent sees. A word that is no parameter stays as it is. */
+  /** Returns the name that the agent sees. A word that is not a parameter is not changed. */
   toShown(own: string): string {
     return this.#shown.get(own) ?? own;
   }
@@ -51,7 +52,7 @@ export class ParameterNames {
     return text.replace(/\w+/g, (name) => this.toShown(name));
   }
 
-  /** Translates arguments to the handler's names, and lists the keys that are no parameters. */
+  /** Translates arguments to the handler's names, and lists the keys that are not parameters. */
   toHandlerNames(args: object): { readonly known: object; readonly unknown: readonly string[] } {
     const entries = Object.entries(args);
     const known = entries.flatMap(([name, value]) => {
@@ -63,7 +64,7 @@ export class ParameterNames {
   }
 }
 
-/** Draws new parameter names for each API of an app. All new names differ, and none is an old name. */
+/** Draws new parameter names for each API of an app. All new names differ, and none of them is an old name. */
 export function renameParameters(app: App, seed: number): ReadonlyMap<string, ParameterNames> {
   const parameters = new Map(
     Object.entries(app.apis).map(([api, { params }]) => [api, Object.keys(params.shape)]),

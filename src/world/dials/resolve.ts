@@ -1,8 +1,8 @@
-/** Completes a world's dials: dials that were not named stay off. */
+/** Completes a world's dials. A dial that was not given stays off. */
 import { BowlineError, formatValue, requireKnownFields } from "../../core/index.ts";
 import { type Dials, dialsSchema } from "../../spec/index.ts";
 
-/** All dials off, also `logins`, which a world with logins has on by default. */
+/** The values with which every dial is off, including `logins`, which is on by default in a world with logins. */
 export const ALL_DIALS_OFF: Dials = { ...dialsSchema.parse({}), logins: false };
 
 /** Returns all dials of a world. Throws a `config` error that names a wrong dial. */

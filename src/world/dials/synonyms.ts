@@ -1,7 +1,4 @@
-/**
- * Other names that a parameter could sensibly have had. Any API may use them, so they must fit wherever the word is
- * used.
- */
+/** Other sensible names for parameters. Any API may use them, so each must suit every meaning of its word. */
 const SYNONYMS: { readonly [name: string]: readonly string[] } = {
   about: ["regarding", "concerning", "onTopic"],
   account: ["accountName", "whichAccount", "ledger"],
@@ -196,7 +193,10 @@ const SYNONYMS: { readonly [name: string]: readonly string[] } = {
   year: ["inYear", "yearOf", "calendarYear"],
 };
 
-/** Returns other names for a parameter; none when neither the name nor a word of it (`due` in `dueBefore`) is known. */
+/**
+ * Returns other names for a parameter. The list is empty when neither the name nor a word in it (`due` in `dueBefore`)
+ * is known.
+ */
 export function findSynonyms(name: string): readonly string[] {
   if (Object.hasOwn(SYNONYMS, name)) return SYNONYMS[name]!;
   const words = name.split(/(?=[A-Z])/);

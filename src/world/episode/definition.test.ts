@@ -3,7 +3,7 @@ import toy from "../../worlds/toy/toy.ts";
 import type { Task, WorldDefinition } from "../define.ts";
 import { WorldInstance } from "./instance.ts";
 
-/** Returns the toy world with changed fields, which JavaScript would not check. */
+/** Returns the toy world with changed fields, which may be wrong in ways that the compiler would not accept. */
 const toyWorldWith = (changes: { readonly [F in keyof WorldDefinition]?: unknown }) =>
   new WorldInstance({ ...toy, ...changes } as WorldDefinition, 1);
 

@@ -1,6 +1,6 @@
 /**
- * Checks a world definition. It may come from JavaScript or from a type that was forced to fit, so the kit checks what
- * it relies on: when the module is loaded, when the population is made, and when a scenario is drawn.
+ * Checks a world definition. It may be written in JavaScript or with forced types, so the kit checks what it relies on:
+ * when the module is loaded, when the population is made, and when a scenario is drawn.
  */
 import {
   BowlineError,
@@ -13,7 +13,10 @@ import {
 import { SPLITS } from "../../spec/index.ts";
 import type { Profile, Task, WorldDefinition } from "../define.ts";
 
-/** The most scenarios of one split. More is a mistake: scenarios are kept, at about 2 KB each in a small world. */
+/**
+ * The largest number of scenarios of one split. A larger number must be a mistake, because scenarios are kept in
+ * memory, at about 2 KB each in a small world.
+ */
 export const MAX_SCENARIOS = 100_000;
 
 /** Throws a `config` error unless the value can be the number of a split's scenarios. */
@@ -21,7 +24,7 @@ export function requireScenarioCount(scenarios: unknown): asserts scenarios is n
   requireInteger("scenarios", scenarios, 1, MAX_SCENARIOS, "all that the world lists");
 }
 
-/** Imports a world module and returns its default export. Throws a `world` error when that is no world. */
+/** Imports a world module and returns its default export. Throws a `world` error when that is not a world. */
 export async function loadDefinition(moduleUrl: string): Promise<WorldDefinition> {
   const definition = (await importWorld(moduleUrl))["default"] as
     | Partial<WorldDefinition>

@@ -5,12 +5,12 @@ import { findUserCodePlace, runWatched } from "../api/index.ts";
 import type { Solution } from "../define.ts";
 import type { LiveEpisode } from "./live-episode.ts";
 
-/** The most cells of a solution. A solution that is not done by then is taken to run for ever. */
+/** The largest number of cells of a solution. A solution that is longer is assumed to run for ever. */
 const MAX_TURNS = 100;
 
 /**
- * Runs a solution, by default the task's own, and leaves the episode open. Throws a `world` error when the task has no
- * solution or the solution itself throws.
+ * Runs a solution, by default the task's own, and does not close the episode. Throws a `world` error when the task has
+ * no solution or the solution itself throws.
  */
 export async function demonstrate(
   episode: LiveEpisode,
@@ -42,7 +42,10 @@ export async function demonstrate(
   return { task: info, style, turns, evaluation: episode.evaluate() };
 }
 
-/** Runs the solution's own code up to its next cell, and explains what it throws: often a cell before it had failed. */
+/**
+ * Runs the solution's own code up to its next cell. When that code throws, the error is explained, often by an earlier
+ * cell that failed.
+ */
 function advanceSolution<T>(taskId: string, turns: Demonstration["turns"], next: () => T): T {
   try {
     return next();

@@ -1,8 +1,8 @@
 /**
  * A world definition with a seed and dials: its population, its tasks, and the start state of each task.
  *
- * Everything here follows from (definition, seed, dials). So the main thread and every worker hold equal instances, and
- * a task id is enough to open the same task anywhere.
+ * Everything depends only on the definition, the seed and the dials. So the main thread and every worker hold equal
+ * instances, and with a task id every one of them can open the same task.
  */
 import {
   BowlineError,
@@ -27,7 +27,7 @@ import {
   requireValidDefinition,
 } from "./definition.ts";
 
-/** A prepared task: what all episodes of the task share. */
+/** A task that is ready to be opened: what all its episodes share. */
 export interface TaskStart {
   readonly info: TaskInfo;
   readonly task: Task;
@@ -43,10 +43,13 @@ interface TaskEntry {
 /** Matches a task id. Each task has only one id: numbers have no leading zeros. */
 const TASK_ID = /^(.+)\/(0|[1-9]\d*)\/([123])$/;
 
-/** How many prepared tasks are kept. The K rollouts of a task come one after the other. */
+/** The number of prepared tasks that are kept. The K rollouts of a task follow each other. */
 const MAX_KEPT_STARTS = 256;
 
-/** A world in this thread, without workers: its population, tasks and start states. Programs usually use `openWorld`. */
+/**
+ * A world in this thread, without workers, with its population, tasks and start states. Programs usually use
+ * `openWorld`.
+ */
 export class WorldInstance {
   readonly definition: WorldDefinition;
   readonly dispatcher: ApiDispatcher;
@@ -80,7 +83,7 @@ export class WorldInstance {
     return new TableState(this.#base);
   }
 
-  /** Starts a session of a task: its data, the clock at zero, and the noise that the dials ask for. */
+  /** Starts a session of a task, with the task's data, the clock at zero, and the noise that the dials ask for. */
   startSession(start: TaskStart): EpisodeSession {
     const noise = CallNoise.create(this.dials, hash32(start.info.id, this.seed));
     return { state: start.state.clone(), calls: 0, noise };
@@ -92,8 +95,8 @@ export class WorldInstance {
   }
 
   /**
-   * Returns the tasks of the first scenarios, three each; by default as many as the world says. Throws a `config` error
-   * for a wrong number.
+   * Returns the tasks of the first scenarios, three for each; by default of as many scenarios as the world lists.
+   * Throws a `config` error for a wrong number.
    */
   tasks(split: Split, scenarios?: number): TaskInfo[] {
     requireOneOf("split", split, SPLITS);

@@ -1,7 +1,7 @@
 /**
- * One live episode inside its thread: a session (data and clock), a REPL, and the task's checks.
+ * One live episode inside its thread: a session (data and clock), a REPL that runs code, and the task's checks.
  *
- * The REPL calls back into `call` for each API call, and the session is all that such a call can change.
+ * The REPL calls `call` for each API call. Such a call can change only the session.
  */
 
 import { hash32 } from "../../core/index.ts";
@@ -11,16 +11,16 @@ import type { HostReply, Repl, Sandbox } from "../sandbox/index.ts";
 import type { TaskStart, WorldInstance } from "./instance.ts";
 import { makeLimitResult, makeStepResult } from "./observation.ts";
 
-/** An earlier turn, as needed to rebuild an episode: its code, or only its calls when the cell was undone. */
+/** An earlier turn, with what is needed to rebuild an episode: its code, or only its calls if the cell was undone. */
 export type PastTurn = { readonly code: string } | { readonly calls: readonly ApiCall[] };
 
 export class LiveEpisode {
   readonly world: WorldInstance;
   readonly start: TaskStart;
   readonly session: EpisodeSession;
-  /** Is called with every API call as it is made. */
+  /** Called with every API call when it is made. */
   onCall: ((call: ApiCall) => void) | undefined;
-  /** Is called with every API call and its result. A fork does not inherit it. */
+  /** Called with every API call and its result. A fork does not inherit it. */
   onResult: ((call: ApiCall, result: CallResult) => void) | undefined;
   readonly #repl: Repl;
   #calls: ApiCall[] = [];
@@ -87,7 +87,7 @@ export class LiveEpisode {
     });
   }
 
-  /** Runs the past turns of another episode, which brings a fresh episode to the same state. */
+  /** Runs the past turns of another episode. This brings a fresh episode to the same state. */
   async replay(past: readonly PastTurn[]): Promise<void> {
     for (const turn of past) {
       if ("code" in turn) await this.step(turn.code);

@@ -1,4 +1,4 @@
-/** What the model sees of a cell: what the cell printed, then what stopped it. */
+/** What the model sees of a cell: what the cell printed, and then what stopped it. */
 import type { ApiCall, Limit, StepResult } from "../../spec/index.ts";
 
 export const NO_OUTPUT = "(no output)";
@@ -12,12 +12,12 @@ const LIMIT_TEXT: { readonly [L in Limit]: string } = {
   "wall-clock": "it did not come back",
 };
 
-/** Completes a step's result with its text, which follows from the other fields. */
+/** Completes a step's result with its text, which is computed from the other fields. */
 export function makeStepResult(result: Omit<StepResult, "text">): StepResult {
   return { ...result, text: formatObservation(result) };
 }
 
-/** Makes the result of a cell that a limit ended: its variables are undone, its API calls stay made. */
+/** Makes the result of a cell that was ended by a limit. Its variables are undone, but its API calls remain. */
 export function makeLimitResult(
   limit: Limit,
   stdout: string,

@@ -1,7 +1,7 @@
 /**
- * Inspects one app as agents read it, and one table as only its world sees it.
+ * Inspects one app as agents see it, and one table as only the world itself sees it.
  *
- * The `docs` app itself answers what an app looks like, so people see what an agent sees under the world's dials.
+ * The `docs` app describes the app, so a person sees the same as an agent under the world's dials.
  */
 import { BowlineError, didYouMean } from "../../core/index.ts";
 import type { EpisodeSession } from "../api/index.ts";
@@ -27,7 +27,10 @@ export interface AppDetails {
   }[];
 }
 
-/** Selects rows with `find` in some cell, case ignored, or with the id in `#12`: `limit` of them from `offset` on. */
+/**
+ * Selects rows that contain `find` in some cell (case is ignored) or, for `#12`, the row with this id. `limit` and
+ * `offset` select a page.
+ */
 export interface TablePageRequest {
   readonly offset: number;
   readonly limit: number;
@@ -40,7 +43,7 @@ export interface TableRows {
   readonly columns: readonly {
     readonly name: string;
     readonly role: "id" | "content" | "bookkeeping" | "ignored";
-    /** The table to which the column refers. */
+    /** The name of the table to which the column refers. */
     readonly refers?: string;
   }[];
   /** The number of matching rows on all pages. */
@@ -59,7 +62,9 @@ type ApiDocument = {
   }[];
 };
 
-/** Returns functions that ask `docs` outside any episode: the calls change nothing, and no outage hits them. */
+/**
+ * Returns functions that call `docs` outside of any episode. These calls change nothing, and no outage affects them.
+ */
 function makeDocsClient(world: WorldInstance) {
   const session: EpisodeSession = { state: world.copyPopulation(), calls: 0 };
   const askDocs = (api: string, args: object): unknown => {

@@ -1,7 +1,7 @@
 /**
- * What an episode does, call by call: the answer of each call and the rows that it changed.
+ * Records what an episode does, call by call: the answer of each call and the rows that it changed.
  *
- * Nothing is recorded unless a step asks for it, so rollouts pay nothing.
+ * Nothing is recorded unless a step asks for it, so rollouts are not slowed down.
  */
 import type { ApiCall, StepResult } from "../../spec/index.ts";
 import { readFinish } from "../api/index.ts";
@@ -9,7 +9,9 @@ import type { Finish } from "../define.ts";
 import type { LiveEpisode } from "../episode/index.ts";
 import type { RowChange, TableCatalog } from "../state/index.ts";
 
-/** A change, and whether and by which columns the task's checks compare it. A removed row counts as a whole. */
+/**
+ * A changed row, with the columns by which the task's checks compare it, if they do. A removed row counts as a whole.
+ */
 export type InspectedChange = RowChange & {
   readonly content: boolean;
   readonly columns: string[];
@@ -18,7 +20,7 @@ export type InspectedChange = RowChange & {
 /** An API call with its answer and its changes. */
 export interface AnsweredCall extends ApiCall {
   /**
-   * The value, or an error's message; undefined when the call never returned. Of a very long answer only the length is
+   * The value, or an error's message; undefined when the call never returned. Of a very long answer, only the length is
    * kept.
    */
   readonly answer: unknown;
@@ -28,13 +30,13 @@ export interface AnsweredCall extends ApiCall {
 /** The state of an episode compared with its start. */
 export interface EpisodeState {
   readonly changes: readonly InspectedChange[];
-  /** How the agent ended the task; absent while it has not. */
+  /** How the agent ended the task; absent if it has not. */
   readonly finish?: Finish;
   /** The episode's clock, ISO in UTC. */
   readonly now: string;
 }
 
-/** Limits on the answers that are kept, in characters of JSON: for one answer and for all answers of a step. */
+/** The largest number of JSON characters that are kept of one answer, and of all answers of a step together. */
 const MAX_ANSWER_CHARS = 100_000;
 const MAX_STEP_CHARS = 1_000_000;
 

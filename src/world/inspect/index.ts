@@ -1,5 +1,5 @@
 /**
- * A world and its episodes as people may inspect them: tables, documentation, answers of calls, and what each changed.
+ * Lets people inspect a world and its episodes: tables, documentation, answers of calls, and what each call changed.
  */
 
 export {

@@ -1,4 +1,4 @@
-/** What a person can see of worlds and episodes. Looking changes nothing. */
+/** Tests what a person can see of worlds and episodes, and that looking changes nothing. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { packageModuleUrl } from "../../../tests/support/package-module.ts";
 import { builtInWorlds } from "../../worlds/index.ts";
@@ -18,7 +18,7 @@ describe("inspecting the toy world", () => {
   });
   afterAll(() => world.close());
 
-  test("a step reports the answers and changes of its calls beside its usual result", async () => {
+  test("a step reports the answers and changes of its calls in addition to its usual result", async () => {
     const [seen, plain] = [await world.open(MOVE), await world.open(MOVE)];
     const code = `apis.shelf.put({ item: "cup", box: "red" }); apis.shelf.put({ item: "hat" })`;
     const { result, calls } = await seen.inspectStep(code);
@@ -47,7 +47,7 @@ describe("inspecting the toy world", () => {
     await expect(fork.inspectStep("1")).rejects.toThrow(/episode of train\/3\/1 is closed/);
   });
 
-  test("calls of a cell that the watchdog ended have only statuses, and the world goes on", async () => {
+  test("after the watchdog ended a cell, its calls have only statuses, and the world still works", async () => {
     const episode = await world.open(MOVE);
     const stuck = `apis.shelf.put({ item: "pen", box: "red" }); Array.prototype.includes.call({ length: 1e12 }, 1)`;
     const { result, calls } = await episode.inspectStep(stuck);
@@ -57,7 +57,7 @@ describe("inspecting the toy world", () => {
     expect((await episode.state()).changes).toHaveLength(1);
   });
 
-  test("answers beyond a total length are replaced by their length", async () => {
+  test("when the answers of a step are too long together, further answers are replaced by their length", async () => {
     const episode = await world.open(MOVE);
     const { calls } = await episode.inspectStep(
       `for (let i = 0; i < 2000; i++) apis.docs.showApi({ app: "shelf", api: "move" })`,
@@ -67,7 +67,7 @@ describe("inspecting the toy world", () => {
     expect(calls[0]!.answer).toMatchObject({ summary: expect.any(String) });
   });
 
-  test("a task shows its intended changes, and its solution makes them", async () => {
+  test("a task shows its intended changes, and its solution makes exactly these", async () => {
     const { intended, outcome, checks, hasSolution } = await world.task(MOVE);
     expect(intended).toMatchObject([{ table: "shelf.things", kind: "update", content: true }]);
     expect([outcome, hasSolution]).toEqual([{}, true]);
@@ -78,7 +78,7 @@ describe("inspecting the toy world", () => {
     expect(solved.evaluation.passed).toBe(true);
   });
 
-  test("an unknown app, table or task is refused by name", async () => {
+  test("an error for an unknown app, table or task names it", async () => {
     await expect(world.app("shelv")).rejects.toThrow(/no app "shelv" \(did you mean shelf\?\)/);
     await expect(world.table("things", PAGE)).rejects.toThrow(/no table "things".*shelf.things/);
     await expect(world.task("train/0/4")).rejects.toThrow(/there is no task/);
@@ -93,7 +93,7 @@ describe("inspecting the world everyday/starter", () => {
   });
   afterAll(() => world.close());
 
-  test("the documentation is the same that an agent prints", async () => {
+  test("the documentation is the same as an agent prints", async () => {
     const look = await world.overview();
     const apps = await Promise.all(look.apps.map(({ name }) => world.app(name)));
     expect(apps.map(({ apis }) => apis.length)).toEqual(look.apps.map(({ apis }) => apis));
@@ -106,7 +106,7 @@ describe("inspecting the world everyday/starter", () => {
     expect(api.parameters.length).toBeGreaterThan(0);
   });
 
-  test("tables come in pages, can be searched, and tell the role of each column", async () => {
+  test("tables come in pages, can be searched, and say the role of each column", async () => {
     const all = await world.table("contacts.people", { ...PAGE, limit: 5 });
     expect(all.rows).toHaveLength(5);
     const [, second] = all.rows;
@@ -120,7 +120,7 @@ describe("inspecting the world everyday/starter", () => {
     expect(findColumn("person")).toMatchObject({ role: "content", refers: "contacts.people" });
   });
 
-  test("changes of bookkeeping are told apart from changes of content", async () => {
+  test("changes of bookkeeping columns and changes of content are reported differently", async () => {
     const episode = await world.open("dev/0/1");
     const { calls } = await episode.inspectStep(
       "apis.mail.show({ id: apis.mail.list({ unread: true }).items[0].id })",
@@ -129,7 +129,7 @@ describe("inspecting the world everyday/starter", () => {
     expect(changes.map(({ table, content }) => [table, content])).toEqual([["mail.mails", false]]);
   });
 
-  test("pages of tasks together are the world's tasks", async () => {
+  test("the pages of tasks together contain all of the world's tasks", async () => {
     const definition = await loadDefinition(STARTER);
     const instance = new WorldInstance(definition, 1);
     const { total, tasks } = await world.tasks("dev", { offset: 4, limit: 7 });

@@ -1,11 +1,11 @@
-/** Inspects a world as a whole, and its tasks with what they want. */
+/** Inspects a world as a whole, and its tasks with the changes that they want. */
 import { type CheckResult, SPLITS, type Split, type TaskInfo } from "../../spec/index.ts";
 import type { GoalOutcome, Profile } from "../define.ts";
 import type { WorldInstance } from "../episode/index.ts";
 import { listApps } from "./app-and-table-inspection.ts";
 import { type InspectedChange, markComparedChanges } from "./episode-inspection.ts";
 
-/** What is in a world before any task. */
+/** What a world contains before any task is opened. */
 export interface WorldOverview {
   readonly name: string;
   readonly seed: number;
@@ -25,7 +25,7 @@ export interface WorldOverview {
   }[];
 }
 
-/** Selects tasks of a split: `limit` of them from `offset` on. */
+/** Selects tasks of a split: `limit` tasks, beginning with the one at `offset`. */
 export interface TaskPageRequest {
   readonly split: Split;
   readonly offset: number;
@@ -60,7 +60,7 @@ export function describeWorld(world: WorldInstance): WorldOverview {
   };
 }
 
-/** Describes all apps with their tables. A table that several apps share is listed with the first of them. */
+/** Describes all apps with their tables. A table that several apps share is listed only with the first of them. */
 function describeApps(world: WorldInstance): WorldOverview["apps"] {
   const { dispatcher } = world;
   const population = world.copyPopulation();
@@ -79,7 +79,7 @@ function describeApps(world: WorldInstance): WorldOverview["apps"] {
   });
 }
 
-/** Lists tasks of a split and draws only those on the page. The list is empty when the split has no tasks. */
+/** Lists tasks of a split. Only the tasks on the page are drawn. The list is empty when the split has no tasks. */
 export function listTaskPage(
   world: WorldInstance,
   { split, offset, limit }: TaskPageRequest,

@@ -8,15 +8,15 @@ import { openWorld, type PooledWorld } from "./open-world.ts";
 /** What `checkWorld` proves, and with how many threads. */
 export interface CheckWorldOptions<S extends Split | "all" = Split> {
   readonly seed: number;
-  /** The split to check; `all` spreads the scenarios over the composed splits that the world has. */
+  /** The split to check. `all` divides the scenarios among the composed splits that the world has. */
   readonly split: S;
-  /** How many scenarios are checked. Default: as many as the world lists. */
+  /** The number of scenarios to check. The default is the number that the world lists. */
   readonly scenarios?: number;
   readonly workers?: number;
   /** The time limit of `openWorld`, in milliseconds. */
   readonly wallClockMs?: number;
   readonly dials?: Partial<Dials>;
-  /** Is called after each task with its report, the number of finished tasks and the number of all tasks. */
+  /** Called after each task, with its report, the number of finished tasks and the number of all tasks. */
   readonly onTask?: (report: TaskReport, done: number, tasks: number) => void;
 }
 
@@ -37,8 +37,8 @@ export interface AllSplitsReport extends Omit<WorldReport, "split" | "agreementB
 }
 
 /**
- * Proves tasks of one split, or of all: solutions pass, doing nothing fails, mutants fail, equivalents pass. Rejects
- * with a `config` error for a wrong option, and with a `world` error when the world cannot be opened or has no
+ * Proves tasks of one split or of all splits: solutions pass, doing nothing fails, mutants fail, equivalents pass.
+ * Rejects with a `config` error for a wrong option, and with a `world` error when the world cannot be opened or has no
  * solutions.
  */
 export async function checkWorld(
@@ -78,7 +78,7 @@ export async function checkWorld(
   }
 }
 
-/** Selects the splits that get some scenarios, and the ids of their tasks. Throws a `config` error without any. */
+/** Selects the splits to check, with the ids of their tasks. Throws a `config` error when there are no tasks. */
 function selectTasks(
   world: PooledWorld,
   split: Split | "all",
@@ -100,7 +100,7 @@ function selectTasks(
   };
 }
 
-/** Divides `whole` evenly into `parts` and returns one share. The first parts take what is left over. */
+/** Divides `whole` evenly into `parts` and returns the share with this index. The first shares get the remainder. */
 function evenShare(whole: number | undefined, parts: number, index: number): number | undefined {
   if (whole === undefined) return undefined;
   return Math.floor(whole / parts) + (index < whole % parts ? 1 : 0);

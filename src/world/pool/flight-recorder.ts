@@ -10,9 +10,12 @@ import type { Activity, ActivityWatch } from "../api/index.ts";
 
 const REQUEST_SLOT = 0;
 const CALLS_LENGTH_SLOT = 1;
-/** Slot with the number of bytes that describe the activity; 0 while none of the world's own functions runs. */
+/**
+ * The slot with the length, in bytes, of the text that describes the activity; 0 while none of the world's own
+ * functions is running.
+ */
 const ACTIVITY_LENGTH_SLOT = 2;
-/** Slot with a number that grows whenever anything begins or ends. */
+/** The slot with a number that grows whenever anything begins or ends. */
 const PROGRESS_SLOT = 3;
 const HEADER_BYTES = 16;
 const ACTIVITY_BYTES = 8 * 1024;
@@ -35,17 +38,17 @@ export class FlightRecorder implements ActivityWatch {
     return Atomics.load(this.#header, REQUEST_SLOT);
   }
 
-  /** Counts progress. The number stays the same only while nothing begins or ends. */
+  /** A number that grows whenever anything begins or ends. While it stays the same, nothing makes progress. */
   get progress(): number {
     return Atomics.load(this.#header, PROGRESS_SLOT);
   }
 
-  /** Whether one of the world's own functions runs. */
+  /** True while one of the world's own functions is running. */
   get isBusy(): boolean {
     return Atomics.load(this.#header, ACTIVITY_LENGTH_SLOT) !== 0;
   }
 
-  /** The world's own function that runs. It may only be read while the worker is stuck in it. */
+  /** The world's own function that is running. It may be read only while the worker is stuck in it. */
   get activity(): Activity | undefined {
     const length = Atomics.load(this.#header, ACTIVITY_LENGTH_SLOT);
     return length === 0 ? undefined : JSON.parse(this.#activityText.toString("utf8", 0, length));
@@ -63,7 +66,7 @@ export class FlightRecorder implements ActivityWatch {
 
   enterUserCode(activity: Activity): void {
     let text = JSON.stringify(activity);
-    // Arguments that do not fit are left out; the call is named nevertheless.
+    // If the arguments do not fit, only the call is named.
     if (3 * text.length > ACTIVITY_BYTES) text = JSON.stringify({ ...activity, args: undefined });
     Atomics.store(this.#header, ACTIVITY_LENGTH_SLOT, this.#activityText.write(text));
     this.noteProgress();
@@ -78,7 +81,10 @@ export class FlightRecorder implements ActivityWatch {
     Atomics.add(this.#header, PROGRESS_SLOT, 1);
   }
 
-  /** Appends a call. When the memory is full, it is emptied, and the text to be sent another way is returned. */
+  /**
+   * Appends a call. When the memory is full, it is emptied, and its text is returned, so that it can be sent in another
+   * way.
+   */
   appendCall(call: ApiCall): string | undefined {
     const line = `${JSON.stringify(call)}\n`;
     const length = Atomics.load(this.#header, CALLS_LENGTH_SLOT);
@@ -90,7 +96,10 @@ export class FlightRecorder implements ActivityWatch {
     return undefined;
   }
 
-  /** Returns the calls recorded so far, after those in `earlier`, the text that `appendCall` returned. */
+  /**
+   * Returns all calls recorded so far. `earlier` is the text that `appendCall` returned, with the calls before those in
+   * memory.
+   */
   readCalls(earlier: string): ApiCall[] {
     const text =
       earlier + this.#text.toString("utf8", 0, Atomics.load(this.#header, CALLS_LENGTH_SLOT));

@@ -24,7 +24,7 @@ import { WorkerHost } from "./worker-host.ts";
 export interface InspectOptions {
   readonly seed: number;
   readonly dials?: Partial<Dials> | undefined;
-  /** The longest time of a cell or of one of the world's own functions, in milliseconds. Default: 10,000. */
+  /** The largest number of milliseconds for a cell or for one of the world's own functions. Default: 10,000. */
   readonly wallClockMs?: number;
 }
 
@@ -34,7 +34,10 @@ export interface InspectedStep {
   readonly calls: readonly AnsweredCall[];
 }
 
-/** Bound on young objects of the worker, in MB. A low bound halves its memory; inspection is rare work. */
+/**
+ * The limit on memory for young objects of the worker, in MB. A low limit halves the worker's memory, and inspection is
+ * rare.
+ */
 const YOUNG_GENERATION_MB = 6;
 
 /**
@@ -65,7 +68,7 @@ export class WorldInspector {
     this.seed = seed;
   }
 
-  /** True once its worker has ended; then every further call rejects. */
+  /** True when its worker has ended. Then every further call rejects. */
   get isEnded(): boolean {
     return this.#host.isEnded;
   }
@@ -110,7 +113,10 @@ export class WorldInspector {
 
 /** An episode that reports what its calls answered and changed. */
 export class InspectedEpisode extends PooledEpisode {
-  /** Runs a step and reports what each call did. Of a step that the watchdog ended only the statuses are known. */
+  /**
+   * Runs a step and reports what each call did. If the watchdog ended the step, only the statuses of its calls are
+   * known.
+   */
   async inspectStep(code: string): Promise<InspectedStep> {
     this.requireOpen("step");
     const step = await this.place.host.call("step", {

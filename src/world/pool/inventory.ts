@@ -1,16 +1,16 @@
-/** Counts what a world is made of: apps with their APIs, tables with their rows. */
+/** Counts the parts of a world: apps with their APIs, and tables with their rows. */
 import type { WorldInstance } from "../episode/index.ts";
 
-/** A world before any task: its apps with their APIs, its tables with their rows. */
+/** The contents of a world before any task is opened: its apps with their APIs, its tables with their rows. */
 export interface Inventory {
-  /** The version of the world's tasks; absent when the world states none. */
+  /** The version of the world's tasks; absent when the world gives none. */
   readonly version?: string;
   readonly apps: readonly {
     readonly name: string;
     readonly summary: string;
     /** The number of its APIs, including the kit's `login` and `logout`. */
     readonly apis: number;
-    /** Whether calls of the app need a session. */
+    /** True if calls of the app need a session. */
     readonly login: boolean;
   }[];
   /** The tables of these apps with the rows of the population. The rows of a task's own setup are not counted. */

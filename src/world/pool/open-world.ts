@@ -1,6 +1,7 @@
 /**
- * `openWorld` opens a world whose episodes live in worker threads, so that the agent's code can neither starve nor stop
- * this thread. Tasks are listed here, from an equal instance of the world; nothing depends on which worker runs what.
+ * `openWorld` opens a world whose episodes live in worker threads, so that the agent's code can neither block nor stop
+ * this thread. This thread lists the tasks from its own equal instance of the world. Nothing depends on which worker
+ * runs what.
  */
 import {
   BowlineError,
@@ -39,7 +40,7 @@ export interface OpenWorldOptions {
   /** The number of worker threads. Default: 1. */
   readonly workers?: number;
   /**
-   * The longest time of a cell, handler, goal or solution, in milliseconds. It is the last resort against code that
+   * The largest number of milliseconds for a cell, handler, goal or solution. It is the last resort against code that
    * cannot be interrupted or does not return. Default: 10,000.
    */
   readonly wallClockMs?: number;
@@ -109,7 +110,10 @@ export class PooledWorld implements World {
     this.#hosts = hosts;
   }
 
-  /** Whether tasks have solutions. Asks the first scenario only: a world has them for all of its tasks or for none. */
+  /**
+   * True if tasks have solutions. Only the first scenario is asked, because a world has solutions for all of its tasks
+   * or for none.
+   */
   get hasSolutions(): boolean {
     const [split] = this.splits;
     return (
@@ -150,7 +154,7 @@ export class PooledWorld implements World {
     return this.#leastBusyHost().call("demonstrate", { taskId, style, seed });
   }
 
-  /** Proves one task. The worker and this thread, which loaded the module apart, must draw the same task. */
+  /** Proves one task. The worker and this thread, which loaded the module separately, must draw the same task. */
   async check(taskId: string): Promise<TaskReport> {
     this.#instance.findTask(taskId);
     const host = this.#leastBusyHost();
@@ -164,7 +168,10 @@ export class PooledWorld implements World {
       : { ...report, unsteady: explainUnsteadiness(difference) };
   }
 
-  /** Makes the world a second time in a worker, once per worker, and says how its population differs from this one. */
+  /**
+   * Makes the world a second time, once in each worker, and describes how its population differs from the first one;
+   * undefined if it does not.
+   */
   #comparePopulation(host: WorkerHost): Promise<string | undefined> {
     const known = this.#populations.get(host);
     if (known) return known;

@@ -9,7 +9,7 @@ import { FlightRecorder } from "./flight-recorder.ts";
 
 const toy = packageModuleUrl("worlds/toy/toy.ts");
 const office = new URL("../../../tests/support/office-world.ts", import.meta.url).href;
-/** A cell with a native loop that cannot be interrupted. */
+/** A cell with a loop in native code that cannot be interrupted. */
 const STUCK = "Array.prototype.includes.call({ length: 1e12 }, 1)";
 
 describe("a stuck worker", () => {
@@ -27,7 +27,7 @@ describe("a stuck worker", () => {
     await Promise.all([world.close(), calm.close()]);
   });
 
-  test("a stuck worker is replaced: the stuck cell's calls stay made, and the other episodes go on unchanged", async () => {
+  test("a stuck worker is replaced: the calls of the stuck cell remain, and the other episodes continue unchanged", async () => {
     const [culprit, neighbour, undisturbed] = await Promise.all([
       world.open("train/1/1"),
       world.open("train/2/1"),
@@ -62,7 +62,7 @@ describe("a stuck worker", () => {
     expect(await neighbour.evaluate()).toEqual(await undisturbed.evaluate());
   });
 
-  test("a stuck worker leaves the task finished when its cell called finishTask before it got stuck", async () => {
+  test("the task is finished if a cell called finishTask before its worker got stuck", async () => {
     const episode = await world.open("train/1/1");
     await episode.step("let n = 1");
     const last = await episode.step(`apis.me.finishTask(); ${STUCK}`);
@@ -85,7 +85,7 @@ describe("a stuck worker", () => {
 describe("handlers and goals that never return", () => {
   const faulty = new URL("../../../tests/support/faulty-world.ts", import.meta.url).href;
 
-  test("a handler that never returns ends its cell, is reported as the world's bug, and is not called again", async () => {
+  test("a handler that never returns ends its cell, is reported as a bug of the world, and is not called again", async () => {
     const world = await openWorld(faulty, { seed: 1, wallClockMs: 1000 });
     const [episode, neighbour] = await Promise.all(
       ["train/0/1", "train/0/2"].map((id) => world.open(id)),
@@ -129,7 +129,7 @@ describe("handlers and goals that never return", () => {
   });
 });
 
-test("a handler that ends its thread makes only that step reject", async () => {
+test("when a handler ends its thread, only that step rejects", async () => {
   const url = new URL("../../../tests/contract/crashing-world.ts", import.meta.url).href;
   const world = await openWorld(url, { seed: 1 });
   const [culprit, neighbour] = await Promise.all([
@@ -148,7 +148,7 @@ test("a handler that ends its thread makes only that step reject", async () => {
   await world.close();
 });
 
-test("a module that is no world is refused with the reason", async () => {
+test("a module that does not export a world is refused with the reason", async () => {
   const open = (path: string) => openWorld(new URL(path, import.meta.url).href, { seed: 1 });
   await expect(open("./protocol.ts")).rejects.toThrow("has no default export");
   await expect(open("../../../vitest.config.ts")).rejects.toThrow(
@@ -157,7 +157,7 @@ test("a module that is no world is refused with the reason", async () => {
   await expect(open("./missing.ts")).rejects.toThrow("cannot load the world");
 });
 
-/** Opens a world with unchecked options, as a caller in JavaScript can. */
+/** Opens a world with options that nobody checked, as a caller in JavaScript can. */
 const openUnchecked = {
   openWorld: openWorld as (...args: unknown[]) => ReturnType<typeof openWorld>,
   checkWorld: checkWorld as (...args: unknown[]) => Promise<unknown>,
@@ -193,7 +193,7 @@ test.each<[unknown, string]>([
   });
 });
 
-test("openWorld refuses a value that is no URL of a module", async () => {
+test("openWorld refuses a value that is not the URL of a module", async () => {
   for (const url of ["toy", 3, undefined]) {
     await expect(openUnchecked.openWorld(url, { seed: 1 })).rejects.toMatchObject({
       code: "config",
@@ -266,7 +266,7 @@ test("a world refuses invalid numbers of scenarios, splits, styles and seeds", a
   }
 });
 
-test("the flight recorder returns its calls when a new one does not fit", () => {
+test("the flight recorder returns its calls when a new one no longer fits", () => {
   const writer = new FlightRecorder(new SharedArrayBuffer(10 * 1024));
   const reader = new FlightRecorder(writer.shared);
   const calls = Array.from(
@@ -288,7 +288,7 @@ test("the flight recorder returns its calls when a new one does not fit", () => 
   expect(reader.readCalls("")).toEqual([]);
 });
 
-test("the flight recorder names the running function, without arguments that do not fit", () => {
+test("the flight recorder names the running function, but not arguments that are too long", () => {
   const writer = new FlightRecorder();
   const reader = new FlightRecorder(writer.shared);
   expect([reader.isBusy, reader.activity]).toEqual([false, undefined]);
@@ -330,7 +330,7 @@ test("checkWorld proves every split of the toy world", async () => {
   expect(report.equivalents).toBeGreaterThan(24 * 3);
 });
 
-test("checkWorld reports no split that got no scenario", async () => {
+test("checkWorld does not report splits without scenarios", async () => {
   const report = await checkWorld(toy, { seed: 1, split: "all", scenarios: 2 });
   if (!("splits" in report)) throw new Error("a report of all splits has each of them");
   expect(report.splits.map(({ split, tasks }) => [split, tasks])).toEqual([
@@ -339,7 +339,7 @@ test("checkWorld reports no split that got no scenario", async () => {
   ]);
 });
 
-test("checkWorld spreads scenarios over all splits and sums up their reports", async () => {
+test("checkWorld divides scenarios among all splits and adds up their reports", async () => {
   const seen: string[] = [];
   const report = await checkWorld(office, {
     seed: 1,
@@ -361,7 +361,7 @@ test("checkWorld spreads scenarios over all splits and sums up their reports", a
 });
 
 describe("dials of a pooled world", () => {
-  test("dials reach every worker, stay after a worker was replaced, and are recorded", async () => {
+  test("dials apply in every worker, also in one that replaced another, and are recorded", async () => {
     const dials = { apiErrors: 0.5, renamedParams: 3, clockDriftMs: 5000 };
     const world = await openWorld(office, { seed: 1, workers: 2, wallClockMs: 1000, dials });
     try {
@@ -384,7 +384,7 @@ describe("dials of a pooled world", () => {
     }
   });
 
-  test("dials are refused before any worker starts when one is wrong", async () => {
+  test("wrong dials are refused before any worker starts", async () => {
     const world = openWorld(office, { seed: 1, dials: { clockDriftMs: -1 } });
     await expect(world).rejects.toMatchObject({
       code: "config",

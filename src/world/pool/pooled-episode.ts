@@ -3,7 +3,7 @@ import { BowlineError, requireText } from "../../core/index.ts";
 import type { Episode, Evaluation, StepResult, TaskInfo } from "../../spec/index.ts";
 import type { WorkerHost } from "./worker-host.ts";
 
-/** The worker in which an episode lives, and the episode's number there. */
+/** The worker in which an episode lives, with the episode's number in this worker. */
 export interface EpisodePlace {
   readonly host: WorkerHost;
   readonly id: number;
@@ -63,7 +63,7 @@ export class PooledEpisode implements Episode {
   }
 }
 
-/** Rejects as soon as the signal aborts; the promise's later result is ignored. */
+/** Rejects as soon as the signal is aborted. A later result of the promise is ignored. */
 function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

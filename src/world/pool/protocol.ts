@@ -29,7 +29,7 @@ export interface WorkerMethods {
     { readonly taskId: string; readonly episode: number; readonly past: readonly PastTurn[] },
     null,
   ];
-  /** Runs a cell. The result has `answered` when the step was `recorded` and the worker survived it. */
+  /** Runs a cell. The result has `answered` if the step was to be recorded and the worker survived it. */
   step: [
     { readonly episode: number; readonly code: string; readonly recorded?: boolean },
     StepResult & { readonly answered?: readonly AnsweredCall[] },
@@ -45,7 +45,7 @@ export interface WorkerMethods {
     { readonly taskId: string; readonly seed: number },
     { readonly report: TaskReport; readonly print: TaskFingerprint },
   ];
-  /** Makes the world a second time, for checks to compare with, and returns the population of the first. */
+  /** Makes the world a second time, for checks to compare with, and returns the population of the first one. */
   redraw: [null, Population];
   look: [null, WorldOverview];
   lookApp: [{ readonly app: string }, AppDetails];

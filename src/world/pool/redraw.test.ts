@@ -35,7 +35,7 @@ test.each<[Split, RegExp]>([
 test.each<[Split, string]>([
   ["test-normal", "turn \\d+"],
   ["test-challenge", "load 0\\.\\d+"],
-])("a %s scenario that depends on state of the module is reported", async (split, text) => {
+])("a %s scenario that depends on variables of the module is reported", async (split, text) => {
   const [first] = await failuresIn(split);
   expect(first).toMatch(
     new RegExp(

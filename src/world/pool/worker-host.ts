@@ -2,10 +2,10 @@
  * One world worker seen from the main thread, with a watchdog.
  *
  * Limits inside the sandbox are deterministic, but some native loops cannot be interrupted, and nothing limits the
- * world's own functions. The watchdog ends the thread of a request that does not return. A new worker replays the other
- * episodes (cells are deterministic), the stuck turn comes back as a `wall-clock` limit with the calls it had made, and
- * waiting requests are sent again. A handler that did not return is a bug of the world: its call has status 504 and
- * says so (`Fault`).
+ * world's own functions. When a request does not return, the watchdog ends its thread. A new worker then replays the
+ * other episodes, which is possible because cells are deterministic. The stuck turn returns a `wall-clock` limit with
+ * the calls that it had made, and waiting requests are sent again. A handler that did not return is a bug of the world:
+ * its call gets status 504 and a `Fault`.
  */
 import type { Worker } from "node:worker_threads";
 import { BowlineError, type ErrorCode, spawnWorker } from "../../core/index.ts";
@@ -28,9 +28,9 @@ export interface HostOptions {
   readonly moduleUrl: string;
   readonly seed: number;
   readonly dials: Dials;
-  /** The longest time of a cell or of one of the world's own functions, in milliseconds. */
+  /** The largest number of milliseconds for a cell or for one of the world's own functions. */
   readonly wallClockMs: number;
-  /** The most MB of young objects in the thread before they are collected. Default: Node's own limit. */
+  /** The number of MB of young objects in the thread at which they are collected. The default is Node's own limit. */
   readonly youngGenerationMb?: number;
 }
 
@@ -56,7 +56,10 @@ export class WorkerHost {
   #worker: Worker;
   #recorder: FlightRecorder;
   #lastId = 0;
-  /** Counts watchdog ticks since the request began (`ticks`), and since anything in it last made progress (`quiet`). */
+  /**
+   * The number of watchdog ticks since the request began (`ticks`), and since anything in it last made progress
+   * (`quiet`).
+   */
   #watched = { request: 0, beats: 0, ticks: 0, quiet: 0 };
   #ended: Error | undefined;
 
@@ -142,7 +145,7 @@ export class WorkerHost {
     }
   }
 
-  /** Records what is needed to rebuild the episodes, in the order in which the worker did it. */
+  /** Records what is needed to rebuild the episodes, in the order of the worker's actions. */
   #remember({ method, params }: WorkerRequest, result: unknown): void {
     if (method === "open") {
       this.#episodes.set(params.episode, { taskId: params.taskId, turns: [...params.past] });
@@ -161,7 +164,10 @@ export class WorkerHost {
     }
   }
 
-  /** Ends a stuck request. It counts ticks instead of time, so a main thread that was busy does not end a worker. */
+  /**
+   * Ends a request that is stuck. It counts ticks and not time, so that a worker is not ended because the main thread
+   * was busy.
+   */
   #checkForStuckRequest(): void {
     const { progress, isBusy, request } = this.#recorder;
     const pending = this.#pending.get(request);
@@ -177,11 +183,11 @@ export class WorkerHost {
   }
 
   /**
-   * Decides whether a request is stuck: a function of the world and a step have `wallClockMs`, other requests twice
-   * that.
+   * Decides whether a request is stuck. A function of the world, or a step, may take `wallClockMs`; other requests may
+   * take twice as long.
    */
   #isStuck({ method }: WorkerRequest, busy: boolean): boolean {
-    // These two are never stuck, because a population may be large.
+    // These two requests may take any time, because a population may be large.
     if (method === "load" || method === "redraw") return false;
     const { wallClockMs } = this.#options;
     const [ticks, patienceMs] = busy
@@ -203,7 +209,7 @@ export class WorkerHost {
     else this.#restartWorker(pending, error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "memory" : died);
   }
 
-  /** Starts a new worker: the culprit is settled, all other requests are sent again. */
+  /** Starts a new worker. The request that was stuck is answered, and all other requests are sent again. */
   #restartWorker(culprit: PendingRequest, why: Limit | Activity | Error): void {
     const calls = this.#recorder.readCalls(culprit.spilled);
     void this.#worker.terminate();
@@ -259,7 +265,7 @@ function unreturnedCall(
   return { app, api, args, status: NOT_RETURNED_STATUS, wrote: false, fault };
 }
 
-/** Makes the error that names what did not return, and the task and split it belongs to. */
+/** Creates the error that names what did not return, with its task and split. */
 function stuckError(
   { method, params }: WorkerRequest,
   activity: Activity | undefined,

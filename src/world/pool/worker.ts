@@ -25,7 +25,7 @@ import type {
 
 const recorder = new FlightRecorder((workerData as { shared: SharedArrayBuffer }).shared);
 const episodes = new Map<number, LiveEpisode>();
-/** The same world made a second time, which checks compare with; made before the first task is checked. */
+/** The same world made a second time, which checks compare with. It is made before the first task is checked. */
 let secondDrawing: SecondDrawing | undefined;
 let loaded: { readonly world: WorldInstance; readonly sandbox: Sandbox } | undefined;
 

@@ -1,5 +1,6 @@
 /**
- * Tables declared by the types of their columns: their indexes and references, their order, and how items show them.
+ * Tests tables that are declared by the types of their columns: their indexes and references, their order, and how
+ * items show them.
  */
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
@@ -28,11 +29,11 @@ describe("declared columns", () => {
     });
   });
 
-  test("tables are listed in order of declaration", () => {
+  test("tables are listed in the order in which they are declared", () => {
     expect(library.tables).toEqual([shelves, books]);
   });
 
-  test("declared columns give rows their types", () => {
+  test("rows have the types of the declared columns", () => {
     expectTypeOf<RowOf<typeof books>>().toEqualTypeOf<{
       readonly id: number;
       readonly title: string;
@@ -44,7 +45,7 @@ describe("declared columns", () => {
     }>();
   });
 
-  test("declared columns are shown as they are by `fields`, in the order of the names", () => {
+  test("`fields` shows declared columns unchanged, in the order of the names", () => {
     const item = defineItem(books, {
       ...books.fields("kind", "id"),
       long: [z.boolean(), ({ pages }) => pages > 500],
@@ -56,7 +57,7 @@ describe("declared columns", () => {
     expect(item.schema.safeParse({ ...row, kind: "poem" }).success).toBe(false);
   });
 
-  test("the item of a table can be made of columns or of other fields", () => {
+  test("an item of a table can consist of columns or of other fields", () => {
     const { item } = books;
     expect(Object.keys(item("title", "id").schema.shape)).toEqual(["title", "id"]);
     const long = item({

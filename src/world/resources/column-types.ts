@@ -1,5 +1,5 @@
 /**
- * Column types: what a table keeps in each of its columns, declared once.
+ * Column types: the type of each column of a table, declared once.
  *
  *   const bank = declareTables("bank");
  *   export const cards = bank.table("cards", {
@@ -11,8 +11,8 @@
  *   });
  *   export type Card = RowOf<typeof cards>;
  *
- * From this come the type of rows, the table's indexes, references and classes, and the fields with which items show
- * columns as they are. `bank.tables` lists all tables declared this way, in order.
+ * From this declaration come the type of the rows, the table's indexes, references and classes, and the fields with
+ * which items show columns unchanged. `bank.tables` lists all tables that were declared in this way, in order.
  */
 import { z } from "zod";
 import { type Cell, type ColumnClass, defineTable, type Table, type TableRow } from "../define.ts";
@@ -26,7 +26,7 @@ interface ColumnMarks {
   readonly referencedTable?: string;
 }
 
-/** The type of a column: that of its cells, and what the table has to know about it. */
+/** The type of a column: the type of its cells, and what the table has to know about the column. */
 export class ColumnType<T extends Cell = Cell> {
   readonly type: z.ZodType<T, T>;
   readonly marks: ColumnMarks;
@@ -36,7 +36,7 @@ export class ColumnType<T extends Cell = Cell> {
     this.marks = marks;
   }
 
-  /** The column with a hash index, so that `where` on it does not scan. */
+  /** The same column with a hash index, so that `where` on it need not look at every row. */
   get indexed(): ColumnType<T> {
     return new ColumnType(this.type, { ...this.marks, isIndexed: true });
   }
@@ -46,22 +46,22 @@ export class ColumnType<T extends Cell = Cell> {
     return new ColumnType(this.type, { ...this.marks, isLoose: true });
   }
 
-  /** The column as one whose values follow from other cells. Checks do not compare it. */
+  /** The same column, marked as derived: its values follow from other cells, and checks do not compare it. */
   get derived(): ColumnType<T> {
     return new ColumnType(this.type, { ...this.marks, kind: "derived" });
   }
 
-  /** The column as a read flag or counter. Checks do not compare it. */
+  /** The same column, marked as bookkeeping, such as a read flag or a counter. Checks do not compare it. */
   get bookkeeping(): ColumnType<T> {
     return new ColumnType(this.type, { ...this.marks, kind: "bookkeeping" });
   }
 
-  /** The column as a list of such cells. */
+  /** A column whose cells are lists of such values. */
   get many(): ColumnType<T extends string ? readonly string[] : readonly number[]> {
     return new ColumnType(z.array(this.type), this.marks);
   }
 
-  /** The column with null allowed. */
+  /** The same column, in which null is allowed too. */
   get orNull(): ColumnType<T | null> {
     return new ColumnType(this.type.nullable(), this.marks);
   }
@@ -78,7 +78,7 @@ export const flag = new ColumnType<boolean>(z.boolean());
 /** A column whose cells are one of these words. */
 export const oneOf = <const V extends readonly [string, ...string[]]>(words: V) =>
   new ColumnType<V[number]>(z.enum(words));
-/** A column of ids of rows of the table with this name, such as `contacts.people`. */
+/** A column with ids of rows of another table, which is given by name, such as `contacts.people`. */
 export const ref = (table: string) => new ColumnType<number>(z.int(), { referencedTable: table });
 
 type Columns = { readonly [name: string]: ColumnType };
@@ -88,9 +88,9 @@ type Rows<C> = Cells<{ id: ColumnType<number> } & C> extends infer R extends Tab
 /** A table that knows the types of its columns, so that items can show them. */
 export interface DeclaredTable<R extends TableRow = TableRow> extends Table<R> {
   readonly types: { readonly [K in keyof R]: z.ZodType<R[K], R[K]> };
-  /** Returns fields of an item that show these columns as they are, in this order. */
+  /** Returns fields of an item that show these columns unchanged, in this order. */
   fields<N extends keyof R & string>(...names: readonly N[]): Pick<DeclaredTable<R>["types"], N>;
-  /** Defines how rows are shown: by these fields, or by these columns as they are. */
+  /** Defines how rows are shown: by these fields, or by these columns unchanged. */
   item<S extends FieldTypes>(fields: Fields<R, S>): Item<R, S>;
   item<N extends keyof R & string>(
     ...names: readonly N[]
@@ -113,7 +113,7 @@ export function declareTables(app: string) {
   };
 }
 
-/** Declares one table; `name` is `<app>.<plural noun>`. */
+/** Declares one table. `name` has the form `<app>.<plural noun>`. */
 export function declareTable<const C extends Columns>(
   name: string,
   columns: C,

@@ -1,16 +1,16 @@
 /**
- * Facts: what an app keeps about the rows of another table, in a table of its own with at most one row for each. A row
- * without facts has those of `plain`; the first change inserts a row of facts.
+ * Facts: data that an app keeps about the rows of another table. They are in a table of its own, with at most one row
+ * of facts for each row. Without such a row, the facts are those of `plain`; the first change inserts it.
  */
 import type { Reader, Table, TableRow, Writer } from "../define.ts";
 
-/** Reads and changes facts by the id of the row that they are about. */
+/** Reads and changes facts by the id of the row that they describe. */
 export interface RowFacts<F> {
   get(db: Reader, id: number): F;
   set(db: Writer, id: number, patch: Partial<F>): void;
 }
 
-/** Makes facts kept in `table`, whose column `about` holds the id of the other table's row. */
+/** Creates access to facts that are kept in `table`. Its column `about` holds the id of the other table's row. */
 export function factsAbout<
   R extends TableRow,
   C extends keyof R & string,

@@ -1,5 +1,5 @@
 /**
- * Fields of items that look at other tables, and APIs that return counts instead of rows:
+ * Fields of items whose values come from other tables, and APIs that return counts instead of rows:
  *
  *   defineItem(books, {
  *     shelf: textOfReferencedRow(shelves, "shelf", "name", "removed"),
@@ -20,7 +20,7 @@ import { tally } from "./rows.ts";
 
 type HasIdColumn<C extends string> = { readonly [K in C]: number | null };
 
-/** Makes a field with a text of the row whose id is in `column`, or `otherwise` when there is no such row. */
+/** Makes a field that shows a text of the row whose id is in `column`, or `otherwise` when there is no such row. */
 export function textOfReferencedRow<
   C extends string,
   R extends TableRow,
@@ -34,7 +34,10 @@ export function textOfReferencedRow<
   ] as const;
 }
 
-/** Makes a field that counts the rows of another table which hold the row's id in `column` and equal `match`. */
+/**
+ * Makes a field that counts rows of another table: those whose `column` holds this row's id and that also equal
+ * `match`.
+ */
 export function countReferencingRows<R extends TableRow>(
   table: Table<R>,
   column: keyof R & string,
@@ -64,7 +67,10 @@ export function apiWithoutParameters<S extends FieldTypes>(
 
 type CountRows = (db: Reader) => number | readonly unknown[];
 
-/** Defines an API that returns counts, each a number or the length of a list, with its text for the documentation. */
+/**
+ * Defines an API that returns counts. Each count is a number or the length of a list, with its text for the
+ * documentation.
+ */
 export function countsApi(
   summary: string,
   counts: { readonly [name: string]: CountRows | readonly [CountRows, what: string] },
@@ -99,7 +105,10 @@ export function countNames(names: readonly (string | null)[]): { name: string; s
   return sizes.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Makes a field with a text of the row of another table that holds this row's id in `column`; null without one. */
+/**
+ * Makes a field that shows a text of the row in another table whose `column` holds this row's id; null when there is
+ * none.
+ */
 export function textOfReferencingRow<R extends TableRow>(
   table: Table<R>,
   column: keyof R & string,

@@ -1,4 +1,6 @@
-/** Resources: APIs declared by what they do with the rows of a table: list, show, add, change and remove. */
+/**
+ * Resources: APIs that are declared by what they do with the rows of a table: list, show, add, change or remove them.
+ */
 export {
   ColumnType,
   type DeclaredTable,

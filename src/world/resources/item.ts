@@ -25,18 +25,18 @@ export type FieldTypes = Readonly<Record<string, z.ZodType>>;
 /** No fields or parameters. */
 export type NoFields = Readonly<Record<never, z.ZodType>>;
 
-/** The fields of an item. A field given by its type alone shows the row's column of that name. */
+/** The fields of an item. A field that is given only by its type shows the column with the same name. */
 export type Fields<R, S extends FieldTypes> = {
   readonly [K in keyof S]: S[K] | readonly [S[K], (row: R, look: ViewContext) => z.input<S[K]>];
 };
 
 /** How rows are shown: the schema of what is returned, and the function that makes it. */
 export interface Item<R, S extends FieldTypes = FieldTypes> {
-  /** The table whose rows are shown; undefined when the items are not rows. */
+  /** The table whose rows are shown; undefined when the items are not rows of a table. */
   readonly table: Table<R & TableRow> | undefined;
   readonly schema: z.ZodObject<S, z.core.$strict>;
   readonly view: (row: R, look: ViewContext) => z.input<z.ZodObject<S>>;
-  /** Returns an item with further fields. A field with the same name replaces the old one. */
+  /** Returns an item with further fields. A new field replaces an old one of the same name. */
   readonly with: <T extends FieldTypes>(fields: Fields<R, T>) => Item<R, Omit<S, keyof T> & T>;
 }
 
@@ -66,7 +66,7 @@ function makeFieldView<R>(name: string, field: Field<R>): View<R> {
   return field instanceof z.ZodType ? (row) => row[name as keyof R] : field[1];
 }
 
-/** Defines items that are not rows of a table: the objects that `rows` returns are shown as they are. */
+/** Defines items that are not rows of a table. The objects that `rows` returns are shown unchanged. */
 export function defineObjectItem<S extends FieldTypes>(
   fields: S,
 ): Item<z.input<z.ZodObject<S>>, S> {

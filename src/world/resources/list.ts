@@ -10,9 +10,9 @@
  *     },
  *   })
  *
- * A filter given by its type alone compares the column of its name. With a function, the function turns the value into
- * what rows must equal (`{ list: 3 }`) or into a test of rows. It is called once per call, so an unknown name is
- * refused even when the list is empty. A filter can be left out by callers, unless its type has a default.
+ * A filter that is given only by its type is compared with the column of the same name. If it has a function, the
+ * function turns the value into columns that rows must equal (`{ list: 3 }`), or into a test of rows. The function runs
+ * once for each API call, so an unknown name is refused even when the list is empty. Callers may leave a filter out.
  */
 import { z } from "zod";
 import { takePage } from "../api/page.ts";
@@ -35,20 +35,20 @@ export type Output<P extends FieldTypes> = z.output<z.ZodObject<P>>;
 /** The column values that a row must have, or a test that it must pass. */
 export type RowMatch<R> = Partial<R> | ((row: R) => boolean);
 
-/** The filters of a list by the names of their parameters; the head of this file explains them. */
+/** The filters of a list, by the names of their parameters. The head of this file explains them. */
 export type Filters<R, F extends FieldTypes> = {
   readonly [K in keyof F]:
     | F[K]
     | readonly [F[K], (value: z.output<F[K]>, context: CallContext) => RowMatch<R>];
 };
 
-/** Rows to which other rows belong. The parameters of a call can name them, as those of a resource do. */
+/** Rows to which other rows belong. The parameters of a call name the parent, as the keys of a resource do. */
 export interface Parent {
   readonly keys: FieldTypes;
   readonly find: (args: never, look: ViewContext) => { readonly id: number };
 }
 
-/** A parent, and the column of a row that holds the parent's id. */
+/** A parent, with the name of the column that holds the parent's id. */
 export type ParentColumn<R> = readonly [parent: Parent, column: keyof R & string];
 
 /** Texts of a row; null where there is none. */
@@ -56,45 +56,51 @@ type RowTexts = readonly (string | null)[];
 
 /** The options of a list. */
 export interface ListOptions<R, P extends FieldTypes, F extends FieldTypes> {
-  /** How rows are shown, and of which table. When the item has no table, `rows` returns the rows. */
+  /** How rows are shown, and the table that they come from. If the item has no table, `rows` returns the rows. */
   readonly item?: Item<R>;
-  /** Limits the list to rows of one parent, whose keys come first. The example is by default the first row's parent. */
+  /**
+   * Limits the list to rows of one parent. The parameters that name the parent come first. In the example, it is the
+   * parent of the first row.
+   */
   readonly parent?: ParentColumn<R>;
-  /** Parameters beside filters and pages. They come first in the documentation. */
+  /** Parameters besides filters and pages. They come first in the documentation. */
   readonly params?: P;
   /** Adds a search by a parameter `query`: the columns to search in, or a function that returns a row's texts. */
   readonly searchIn?: readonly (keyof R & string)[] | ((row: R, db: Reader) => RowTexts);
-  /** What the rows equal, or a function that returns that or the rows themselves. Default: all rows of the table. */
+  /**
+   * The columns that rows must equal, or a function that returns such columns or the rows themselves. By default the
+   * list has all rows of the table.
+   */
   readonly rows?:
     | Partial<R>
     | ((args: Output<P>, context: CallContext) => Partial<R> | readonly R[]);
   readonly filters?: Filters<R, F>;
   /** The order of the rows. Default: by id. */
   readonly order?: Ordering<NoInfer<R>>;
-  /** Orders by name for the parameter `sort`. The first one is the default. */
+  /** Orders that the parameter `sort` can choose, by name. The first one is the default. */
   readonly sorts?: { readonly [name: string]: Ordering<NoInfer<R>> };
   /** What the documentation says about `sort`. Default: "order". */
   readonly sortDescription?: string;
-  /** Arguments for the documentation's example. Default: none. */
+  /** Arguments for the example in the documentation; none by default. */
   readonly example?: object | ((db: Reader) => object);
 }
 
-/** Makes a filter from a test of a row and the given value. */
+/** Makes a filter from a test that gets a row and the given value. */
 export function filterWhere<R, V>(test: (row: R, value: V, context: CallContext) => boolean) {
   return (value: V, context: CallContext) => (row: R) => test(row, value, context);
 }
 
-/** Makes a filter for a boolean: true selects the rows that pass the test, false selects all others. */
+/** Makes a filter for a boolean parameter: true selects the rows that pass the test, and false selects all others. */
 export function filterWhether<R>(test: (row: R, context: CallContext) => boolean) {
   return filterWhere((row: R, wanted: boolean, context) => test(row, context) === wanted);
 }
 
-/** Makes a filter for rows whose column has the given value or more. */
+/** Makes a filter for rows whose value in the column is at least the given one. */
 export function atLeast<C extends string>(column: C) {
   return (least: string | number) => (row: ComparableColumn<C>) => row[column] >= least;
 }
 
-/** Makes a filter for rows whose column has the given value or less. */
+/** Makes a filter for rows whose value in the column is at most the given one. */
 export function atMost<C extends string>(column: C) {
   return (most: string | number) => (row: ComparableColumn<C>) => row[column] <= most;
 }
@@ -109,7 +115,7 @@ export function listApi<R, P extends FieldTypes = NoFields, F extends FieldTypes
   return listApiOfTable(summary, options, options.item.table);
 }
 
-/** Defines the API of a list whose rows come from the given table, whatever the table of its item. */
+/** Defines the API of a list whose rows come from the given table, even if its item has another table. */
 export function listApiOfTable<R, P extends FieldTypes, F extends FieldTypes>(
   summary: string,
   { item, ...options }: ListOptions<R, P, F> & { readonly item: Item<R> },
@@ -160,7 +166,10 @@ function filterParams(filters: object): FieldTypes {
   );
 }
 
-/** Returns a function that finds the rows of a call: it resolves the parent, then the filters in order, then `rows`. */
+/**
+ * Returns a function that finds the rows for a call. It looks up the parent, applies the filters in order, and then
+ * applies `rows`.
+ */
 function makeRowFinder<R, P extends FieldTypes, F extends FieldTypes>(
   { parent, searchIn, rows = {}, filters = {} as Filters<R, F> }: ListOptions<R, P, F>,
   table: Table<R & TableRow> | undefined,
@@ -195,7 +204,7 @@ const readTexts =
   (row: R) =>
     columns.map((column) => row[column] as string | null);
 
-/** Returns the parent's id in its column, for matching rows. */
+/** Returns the column that holds the parent's id, with this id, to match rows. */
 export function parentMatch<R>(
   [parent, column]: ParentColumn<R>,
   args: object,

@@ -1,4 +1,4 @@
-/** Orders of lists: functions that sort rows. Rows with equal keys keep the order in which they come. */
+/** Orders of lists: functions that sort rows. Rows with equal keys keep their order. */
 import type { ViewContext } from "./item.ts";
 
 /** Sorts the rows of a list. */
@@ -7,7 +7,10 @@ export type Order<R> = (rows: readonly R[], look: ViewContext) => readonly R[];
 type ReadKey<R> = (row: R, look: ViewContext) => string | number | boolean;
 type SortKey<R> = ReadKey<R> | { readonly descending: ReadKey<R> };
 
-/** Sorts by one key after the other. A key is ascending unless it is `descending`. Texts compare by code units. */
+/**
+ * Sorts by several keys, the first key first. A key is ascending unless it is `descending`. Texts are compared by code
+ * units.
+ */
 export function orderBy<R>(...keys: readonly SortKey<R>[]): Order<R> {
   const gets = keys.map((key) => (typeof key === "function" ? key : key.descending));
   const signs = keys.map((key) => (typeof key === "function" ? 1 : -1));
@@ -17,7 +20,7 @@ export function orderBy<R>(...keys: readonly SortKey<R>[]): Order<R> {
   };
 }
 
-/** Makes a key that puts the greatest first. */
+/** Makes a key that sorts the largest values first. */
 export function descending<R>(key: ReadKey<R>): SortKey<R> {
   return { descending: key };
 }
@@ -30,13 +33,13 @@ function compareKeys(a: Keys, b: Keys, signs: readonly number[]): number {
   return a[at]! < b[at]! ? -signs[at]! : signs[at]!;
 }
 
-/** The name of a column to sort by, the smallest first; with `-` before the name the greatest first. */
+/** The name of a column to sort by, with the smallest value first. After a `-`, the largest value comes first. */
 type OrderColumn<R> = (keyof R & string) | `-${keyof R & string}`;
 
-/** An order, or the columns that make it: `["-day", "name"]`. */
+/** An order, or the columns that define it: `["-day", "name"]`. */
 export type Ordering<R> = Order<R> | OrderColumn<R> | readonly OrderColumn<R>[];
 
-/** Turns columns into an order. */
+/** Converts columns to an order. */
 export function toOrder<R>(ordering: Ordering<R>): Order<R> {
   if (typeof ordering === "function") return ordering;
   const names = typeof ordering === "string" ? [ordering] : (ordering as readonly OrderColumn<R>[]);

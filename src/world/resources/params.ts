@@ -1,8 +1,8 @@
-/** Parameters that many APIs have, each with its words for the documentation. */
+/** Parameters that many APIs have, each with its text for the documentation. */
 import { z } from "zod";
 import { pageParam } from "../api/page.ts";
 
-/** The parameters of a list whose caller chooses the size of its pages. */
+/** The parameters of a list whose callers choose the size of its pages. */
 export const pagingParams = {
   page: pageParam,
   size: z.int().min(1).max(20).default(5).describe("items a page"),
@@ -21,7 +21,7 @@ export function shortTextParam(what: string) {
   return z.string().trim().min(1).max(100).describe(what);
 }
 
-/** A parameter for a longer text, which is kept as it is. */
+/** A parameter for a longer text, which is stored unchanged. */
 export function longTextParam(what: string) {
   return z.string().min(1).max(2000).describe(what);
 }

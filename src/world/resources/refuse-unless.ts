@@ -4,7 +4,10 @@ import { ApiError } from "../define.ts";
 /** The text of a refusal: the parameter's name, what was expected, what came, and what to call instead. */
 export type RefusalMessage = string | (() => string);
 
-/** Throws an `ApiError` unless the condition holds. A function makes the text only when it is needed. */
+/**
+ * Throws an `ApiError` unless the condition holds. If the text is a function, it is called only when the text is
+ * needed.
+ */
 export function refuseUnless(
   condition: unknown,
   status: ApiError["status"] & (400 | 401 | 403 | 404 | 409 | 422 | 503),

@@ -1,4 +1,4 @@
-/** A small library declared by resources: what its APIs document, answer, refuse and write. */
+/** Tests a small library that is declared by resources: what its APIs document, answer, refuse and write. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ApiDispatcher, type EpisodeSession } from "../api/index.ts";
@@ -54,7 +54,7 @@ const book = resource({
   item: defineItem(books, { title: z.string(), id: z.int(), lent: z.boolean() }),
 });
 
-/** The books that are lent. Only these can come back. */
+/** A resource of the books that are lent. Only these can be returned. */
 const lentBook = resource({
   table: books,
   noun: "book",
@@ -149,7 +149,7 @@ describe("lists of a resource", () => {
   const listTitles = (args: object) =>
     (call("books", { shelf: "Novels", ...args }) as { items: Book[] }).items.map((b) => b.title);
 
-  test("lists are sorted by the first order by default, and can be filtered in each way", () => {
+  test("lists are sorted by the first order by default, and each kind of filter works", () => {
     expect(listTitles({})).toEqual(["Emma", "Middlemarch", "Walden"]);
     expect(listTitles({ sort: "longest" })).toEqual(["Middlemarch", "Emma", "Walden"]);
     expect(listTitles({ long: false })).toEqual(["Walden"]);
@@ -171,7 +171,7 @@ describe("lists of a resource", () => {
   });
 });
 
-test("a new row gets the parent's id, the arguments and the defaults, in this order", () => {
+test("a new row gets the parent's id, then the arguments, then the defaults", () => {
   expect(call("add", { shelf: "Novels", title: "Persuasion" })).toEqual({
     title: "Persuasion",
     id: 4,
@@ -189,12 +189,12 @@ test("a name must be unique, ignoring case, but a row may keep its own name", ()
   expect(call("rename", { shelf: "Novels", name: "novels" })).toEqual({ name: "novels", books: 3 });
 });
 
-test("an API with `already` refuses a change that would change nothing", () => {
+test("an API with `already` refuses a call that would change nothing", () => {
   expect(call("lend", { id: 2 })).toEqual({ title: "Emma", id: 2, lent: true });
   expect(call("lend", { id: 2 })).toBe("409 id: book 2 is already lent");
 });
 
-test("arguments are checked before the row is looked for, and the row is checked after", () => {
+test("arguments are checked before the row is searched, and the row is checked after that", () => {
   expect(call("tear", { id: 9, pages: 60 })).toBe("422 pages: expected fewer than 50, got 60");
   expect(call("tear", { id: 9, pages: 6 })).toBe(
     "404 id: there is no book with id 9; library.books lists them",
@@ -230,7 +230,7 @@ test("upsertRow changes the row that matches, or inserts one", () => {
   expect(shelf()).toBe(1);
 });
 
-test("a removed row is shown as it was, and rows that belong to it are removed too", () => {
+test("a removed row is shown as it was before, and rows that belong to it are removed too", () => {
   expect(call("removeShelf", { shelf: "Novels" })).toEqual({ name: "Novels", books: 3 });
   expect(call("size")).toEqual({ books: 0 });
 });
@@ -251,7 +251,7 @@ test("countsApi counts rows or returns numbers, and countNames sorts by name", (
   ]);
 });
 
-test("tally counts values in order of appearance, and requireSomeArgument refuses no arguments", () => {
+test("tally counts values in order of first appearance, and requireSomeArgument refuses a call without arguments", () => {
   expect(tally(["b", "a", "b"])).toEqual([
     ["b", 2],
     ["a", 1],

@@ -1,7 +1,7 @@
 /**
- * Resources: the rows of one table, as an app's APIs name, show and change them. What all of these APIs share is
- * declared once: the parameters that name a row, how a row is found, the message when it is not found, how it is shown,
- * and which rows are good examples. Then each API is declared by what it does:
+ * A resource is the rows of one table, together with how an app's APIs name, show and change them. What all of these
+ * APIs share is declared once: the parameters that name a row, how a row is found, the message when it is not found,
+ * how it is shown, and which rows are good examples. Then each API is declared by what it does:
  *
  *   const todo = resource({ noun: "todo", item: defineItem(todos, todos.fields("title", "id", "done")) });
  *
@@ -143,7 +143,8 @@ class ApiMaker {
       handler: (context, args) => {
         checkArguments?.(args, context);
         this.#requireFreeName(args, context.db);
-        // The columns have the order in which a handler would write them: parent, arguments, defaults.
+        // The columns have the order in which a handler would write them: first the parent, then the arguments, then
+        // the defaults.
         const parentId = parent && parentMatch<TableRow>(parent, args, context);
         const own = { ...parentId, ...row(args, context) };
         const made = { ...own, ...defaults, ...own } as TableRow;
@@ -259,7 +260,7 @@ type NamedTable = Table<TableRow & { readonly name: string }>;
 const updateRow = (table: Table) => (row: TableRow, patch: object, db: CallContext["db"]) =>
   db.update(table, row.id, patch);
 
-/** Returns a function that keeps the given arguments which are not keys. */
+/** Returns a function that keeps only the given arguments which are not keys. */
 function argumentsWithoutKeys(keys: FieldTypes) {
   return (args: CallArguments): object =>
     Object.fromEntries(

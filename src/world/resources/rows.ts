@@ -1,4 +1,4 @@
-/** How APIs find rows: by name, by words, newest first; with the errors for rows that are not found. */
+/** Finds rows for APIs, by name, by words in them, or sorted by time, with the errors for rows that are not found. */
 import { nearestWord } from "../../core/index.ts";
 import type { Reader, Table, TableRow, Writer } from "../define.ts";
 import { refuseUnless } from "./refuse-unless.ts";
@@ -13,7 +13,7 @@ export function containsIgnoringCase(text: string, query: string): boolean {
   return text.toLowerCase().includes(query.toLowerCase());
 }
 
-/** Returns the arguments that were given, without those that are undefined, such as for a `where` match of filters. */
+/** Returns the arguments that were given, without those that are undefined, for example to match rows by filters. */
 export function withoutUndefined<T extends object>(
   filters: T,
 ): { [C in keyof T]?: Exclude<T[C], undefined> } {
@@ -28,7 +28,7 @@ export function tally<V>(values: Iterable<V>): [V, number][] {
   return [...counts];
 }
 
-/** Returns the id of the first row that fits, for examples; 1 when there is none. */
+/** Returns the id of the first row that passes the test, for examples; 1 when there is none. */
 export function firstRowId<R extends TableRow>(
   db: Reader,
   table: Table<R>,
@@ -37,7 +37,7 @@ export function firstRowId<R extends TableRow>(
   return db.all(table).find(matches)?.id ?? 1;
 }
 
-/** Changes the row that matches; when there is none, inserts a row with the match and the change. */
+/** Changes the row that matches. When there is none, inserts a row with the match and the change. */
 export function upsertRow<R extends TableRow>(
   db: Writer,
   table: Table<R>,
@@ -88,7 +88,9 @@ export function requireFreeName<R extends NamedRow>(
   refuseUnless(!taken, 409, () => `name: "${taken?.name}" exists already; expected a new name`);
 }
 
-/** Ends a message with the nearest word, if there is one: `; did you mean "x"?`. */
+/**
+ * Returns the end of a message that suggests the nearest word: `; did you mean "x"?`. Returns "" when there is none.
+ */
 export function suggestion(hint: string | undefined): string {
   return hint === undefined ? "" : `; did you mean "${hint}"?`;
 }
@@ -96,8 +98,9 @@ export function suggestion(hint: string | undefined): string {
 const newestFirstCache = new WeakMap<readonly TableRow[], readonly TableRow[]>();
 
 /**
- * Sorts rows by time, newest first. The result is cached, because an untouched table returns the same list again and
- * again. Rows come by id, mostly in order of time, so hardly anything is left to sort after reversing them.
+ * Sorts rows by time, newest first. The result is cached, because an unchanged table always returns the same list. Rows
+ * are in the order of their ids, which is mostly the order of time, so after they are reversed hardly anything is left
+ * to sort.
  */
 export function newestFirst<R extends TableRow & { readonly at: string }>(
   rows: readonly R[],

@@ -1,5 +1,5 @@
 /**
- * Who answers the API calls of a cell: the live world, whose replies are recorded, or a record, whose replies are
+ * Answers the API calls of a cell. Either the live world answers, and its replies are recorded, or recorded replies are
  * replayed.
  */
 import { BowlineError, nearestWord } from "../../core/index.ts";
@@ -7,7 +7,7 @@ import type { ApiHost } from "./meter.ts";
 import type { ApiNamesByApp } from "./shared-instance.ts";
 import type { CallRecord, HostReply, ReplOptions } from "./types.ts";
 
-/** Returns a host that asks the world and appends each call with its reply to `record`. */
+/** Creates a host that asks the world and appends each call with its reply to `record`. */
 export function liveApiHost({ apps, call, now }: ReplOptions, record: CallRecord[]): ApiHost {
   return {
     call(app, api, args) {
@@ -20,7 +20,7 @@ export function liveApiHost({ apps, call, now }: ReplOptions, record: CallRecord
   };
 }
 
-/** Returns a host that answers from `calls`, in order. It throws when the code makes any other call. */
+/** Creates a host that answers from `calls`, in order. It throws when the code makes any other call. */
 export function recordedApiHost(apps: ApiNamesByApp, calls: readonly CallRecord[]): ApiHost {
   let next = 0;
   return {
@@ -56,7 +56,7 @@ function withJsonValue(reply: HostReply): HostReply {
   return reply.ok ? { ok: true, value: reply.value ?? null } : reply;
 }
 
-/** Says why `apis.<name>` (when `app` is empty) or `apis.<app>.<name>` does not exist, and what comes near. */
+/** Says why `apis.<name>` (when `app` is empty) or `apis.<app>.<name>` does not exist, and which name is nearest. */
 function explainUnknownName(apps: ApiNamesByApp, app: string, name: string): string {
   const known = app === "" ? Object.keys(apps) : (apps[app] ?? []);
   const what = app === "" ? `there is no app '${name}'` : `app '${app}' has no API '${name}'`;

@@ -1,6 +1,6 @@
 /**
- * Code that tries to stop, starve, corrupt or leave the sandbox. Each attempt ends as its row says, and afterwards the
- * attacked REPL and a neighbour on the same instance answer a probe as if nothing had happened.
+ * Code that tries to stop, block, corrupt or leave the sandbox. Each attempt ends as its row says. Afterwards the
+ * attacked REPL and another REPL on the same instance answer a probe as if nothing had happened.
  */
 import { once } from "node:events";
 import type { Worker } from "node:worker_threads";
@@ -155,7 +155,7 @@ const ATTACKS: Attack[] = [
     "yield* recursion": "function* g() { yield* g() } [...g()];",
     "async recursion without await": "const f = async () => { await f() }; await f();",
   }),
-  // These attempts try to get out of the sandbox.
+  // These attempts try to leave the sandbox.
   ...makeAttacks("error", {
     "the process by the Function constructor": [
       "constructor.constructor('return process')()",
@@ -242,7 +242,7 @@ const ATTACKS: Attack[] = [
     "throwing the global object": "globalThis.self = globalThis; throw globalThis",
     "throwing a Proxy": "throw new Proxy({}, { get() { throw 1 }, getPrototypeOf() { throw 2 } })",
   }),
-  // These attempts pass values that are no valid arguments.
+  // These attempts pass values that are not valid arguments.
   ...makeAttacks("error", {
     "cyclic arguments": ["const a = {}; a.a = a; apis.mail.send(a)", "circular"],
     "BigInt arguments": ["apis.mail.send({ n: 1n })", "BigInt|bigint"],
@@ -279,7 +279,7 @@ const ATTACKS: Attack[] = [
       "true",
     ],
   }),
-  // These attempts tamper: an agent may break its own REPL, but nothing else.
+  // These attempts tamper with the REPL. An agent may break its own REPL, but nothing else.
   ...makeAttacks("ok", {
     "nothing of the host": [
       "print([typeof process, typeof require, typeof module, typeof Buffer, typeof std, typeof os, typeof scriptArgs, typeof Deno, typeof performance, typeof Atomics, typeof load].filter((t) => t !== 'undefined'))",
@@ -412,7 +412,7 @@ const ATTACKS: Attack[] = [
       'undefined "[function]" Symbol(s) 5 null [[1,{"a":"2"}]] [1] "[promise; use await]"',
     ],
   }),
-  // These attempts are hardly programs.
+  // These attempts are hardly valid programs.
   ...makeAttacks("error", {
     "an unterminated string": ["print('abc", "Unterminated string"],
     "an unterminated template": ["print(`abc", "Unterminated template"],
@@ -496,7 +496,7 @@ async function startWorker(stackSizeMb: number): Promise<Worker> {
   return started;
 }
 
-/** Runs the code, then probes the attacked REPL and its neighbour, and returns the result of the code. */
+/** Runs the code, then probes the attacked REPL and the other REPL, and returns the result of the code. */
 async function runAttack(target: Worker, code: string): Promise<CellResult> {
   target.postMessage({ code, probe: PROBE, neighbourProbe: NEIGHBOUR_PROBE });
   const [{ result, after, polluted }] = await once(target, "message");

@@ -1,9 +1,9 @@
 /**
- * Boots a context, and runs one cell on an instance that already holds the REPL's image.
+ * Creates a context, and runs one cell on an instance that already holds the REPL's memory image.
  *
- * A cell is a global script evaluated asynchronously: QuickJS returns a promise of `{ value }`, and this file runs its
- * jobs one by one until none is left. Values of the C library are pointers; each one taken is freed again, or the image
- * would grow with every cell.
+ * A cell is a global script that is evaluated asynchronously: QuickJS returns a promise of `{ value }`, and this file
+ * runs its jobs one by one until none is left. Values of the C library are pointers. Each pointer that is taken must be
+ * freed again, or the image would grow with every cell.
  */
 import type {
   JSContextPointer,
@@ -31,17 +31,20 @@ export interface CellOutcome {
   readonly stdout: string;
   readonly error?: { readonly name: string; readonly message: string };
   readonly limit?: SandboxLimit;
-  /** What the host threw: a bug of its own, or a replay that went another way. */
+  /** What the host threw: a bug of its own, or a replay that differs from the record. */
   readonly failure?: { readonly cause: unknown };
 }
 
-/** Less than V8's stack: QuickJS must notice a deep recursion before the thread's own stack ends. */
+/**
+ * The stack size for QuickJS. It is smaller than V8's stack, so that QuickJS notices a deep recursion before the
+ * thread's own stack ends.
+ */
 const QUICKJS_STACK_BYTES = 256 * 1024;
 const EVAL_FLAG_ASYNC = 128;
 const PROMISE_PENDING = 0;
 const PROMISE_REJECTED = 2;
 
-/** Makes a context in a pristine instance. `now` is the clock at that moment, which seeds `Math.random`. */
+/** Creates a context in a new instance. `now` is the clock at that moment, which seeds `Math.random`. */
 export function bootContext(
   instance: Instance,
   apps: Readonly<Record<string, readonly string[]>>,
@@ -65,14 +68,16 @@ export function bootContext(
   return { rt, ctx, describe, valueKey: allocateJsString(instance, ctx, "value") };
 }
 
-/** Encodes API names as JSON in JSON, by app: the prelude parses an app's names only when the app is first used. */
+/**
+ * Encodes API names, by app, as JSON inside JSON. So the prelude parses an app's names only when the app is first used.
+ */
 function encodeApiNames(apps: Readonly<Record<string, readonly string[]>>): string {
   return JSON.stringify(
     Object.fromEntries(Object.entries(apps).map(([app, names]) => [app, JSON.stringify(names)])),
   );
 }
 
-/** Runs one cell and never throws. After a `limit` or a `failure` the instance's memory is worthless. */
+/** Runs one cell and never throws. After a `limit` or a `failure`, the instance's memory must not be used any more. */
 export function runCell(
   instance: Instance,
   pointers: ContextPointers,
@@ -105,7 +110,8 @@ function executeScript(
   const { ffi } = instance;
   const { ctx } = pointers;
   const promise = evaluateCode(instance, ctx, script, EVAL_FLAG_ASYNC);
-  if (promise === 0) return undefined; // There was no room for the script, so the memory limit is set.
+  if (promise === 0) return undefined; // The memory had no room for the script, so this is reported as the memory
+  // limit.
   const syntax = ffi.QTS_ResolveException(ctx, promise);
   runJobs(instance, pointers, meter);
   if (meter.isStopped) return undefined;
@@ -125,7 +131,10 @@ function runJobs(instance: Instance, { rt, ctx }: ContextPointers, meter: CellMe
   module._free(context);
 }
 
-/** Finds why a settled cell failed: it threw, or its last expression is a rejected promise. Returns 0 otherwise. */
+/**
+ * Finds why a settled cell failed: it threw, or its last expression is a rejected promise. Returns 0 when it did not
+ * fail.
+ */
 function findRejection(
   { ffi }: Instance,
   { ctx, valueKey }: ContextPointers,

@@ -4,34 +4,36 @@
  *   0 ........ constants and C variables | 5 MiB of stack | heap ........ break | never used, all zero
  *
  * Between cells the stack is empty, so an image holds the constants, the C variables and the heap (165 KB for a fresh
- * context). The heap ends at the program break, whose value lies in one word of the C variables. `findLayout` looks for
- * that word once, and refuses a build in which it cannot be found. Pointers stay valid, because an image is always put
- * back where it was.
+ * context). The heap ends at the program break, whose value is in one word of the C variables. `findLayout` finds that
+ * word once, and refuses a build in which it cannot be found. Pointers stay valid, because an image is always copied
+ * back to the same addresses.
  */
 import { BowlineError } from "../../core/index.ts";
 import { INITIAL_BYTES, type Instance, PAGE_BYTES } from "./instance.ts";
 
 const STACK_BYTES = 5 * 2 ** 20;
 const PROBE_BYTES = 2 ** 20;
-/** The C library keeps its own first blocks within this distance below the first block that a caller can get. */
+/** The C library keeps its own first blocks within this distance before the first block that a caller can get. */
 const FIRST_BLOCKS_BYTES = 1024;
 
 export interface MemoryLayout {
-  /** Constants and C variables are the bytes below this address. */
+  /** The address at which the constants and C variables end. */
   readonly staticEnd: number;
   readonly heapStart: number;
-  /** Address of the word that holds the program break. */
+  /** The address of the word that holds the program break. */
   readonly breakAt: number;
 }
 
-/** The saved memory of a REPL. `bytes` may be longer than the image: spare room for the heap to grow into. */
+/** The saved memory of a REPL. `bytes` may be longer than the image, so that the heap has room to grow. */
 export interface MemoryImage {
   bytes: Uint8Array;
   /** The program break, which is the end of the heap. */
   end: number;
 }
 
-/** Finds where heap and program break lie. Needs an instance that has just been made, and leaves it used. */
+/**
+ * Finds the heap and the program break. It needs a new instance, which must not be used for anything else afterwards.
+ */
 export function findLayout({ module, memory }: Instance): MemoryLayout {
   const words = new Uint32Array(memory.buffer);
   const first = module._malloc(16);
@@ -55,7 +57,7 @@ export function findLayout({ module, memory }: Instance): MemoryLayout {
   return { staticEnd, heapStart, breakAt: at * 4 };
 }
 
-/** Copies the instance's state into an image, reusing the buffer of `reuse` when it is large enough. */
+/** Copies the instance's state to an image. The buffer of `reuse` is used again if it is large enough. */
 export function saveImage(
   instance: Instance,
   layout: MemoryLayout,
@@ -73,7 +75,10 @@ export function saveImage(
   return image;
 }
 
-/** Puts an image in place of what the instance held. The instance's memory must reach to the image's end. */
+/**
+ * Copies an image into the instance, replacing what it held. The instance's memory must be at least as large as the
+ * image.
+ */
 export function loadImage(instance: Instance, layout: MemoryLayout, image: MemoryImage): void {
   const { staticEnd, heapStart, breakAt } = layout;
   const memory = new Uint8Array(instance.memory.buffer);

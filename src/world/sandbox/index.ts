@@ -1,3 +1,6 @@
-/** The agent's action is code: a QuickJS REPL with deterministic limits, replay and fork. One sandbox per thread. */
+/**
+ * Runs the agent's code in a QuickJS REPL with deterministic limits, replay and fork. There is one sandbox for each
+ * thread.
+ */
 export { createSandbox, DEFAULT_LIMITS } from "./repl.ts";
 export * from "./types.ts";

@@ -1,8 +1,9 @@
 /**
- * One QuickJS WebAssembly instance with its own linear memory, a gate on that memory's growth, and our clock.
+ * One QuickJS WebAssembly instance with its own linear memory, a limit on the growth of that memory, and the episode's
+ * clock.
  *
- * This file uses the lower half of the library (`RELEASE_SYNC`, the typed C functions) instead of its context API:
- * there, every pointer is a number and all state lies in linear memory, which is what makes a REPL a string of bytes.
+ * This file uses the lower half of the library (`RELEASE_SYNC`, the typed C functions) instead of its context API.
+ * There, every pointer is a number and all state is in linear memory, so a REPL can be stored as a string of bytes.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -35,19 +36,19 @@ declare namespace WebAssembly {
 }
 
 export const PAGE_BYTES = 65_536;
-/** The memory that the module imports at least, in bytes; it cannot run with less. */
+/** The smallest memory, in bytes, with which the module can run. */
 export const INITIAL_BYTES = 256 * PAGE_BYTES;
 const MAXIMUM_BYTES = 32_768 * PAGE_BYTES;
 
 export interface InstanceHooks {
   /** Milliseconds since the epoch. The value also seeds `Math.random` when a context is made. */
   readonly now: number;
-  /** Linear memory may grow up to this size. `onOutOfMemory` is called when the code wanted more. */
+  /** The largest size of the linear memory, in bytes. `onOutOfMemory` is called when the code needs more. */
   readonly maxBytes: number;
   onOutOfMemory(): void;
-  /** Returns true to stop the running code, also inside `catch` and `finally`. */
+  /** Returns true to stop the running code, even inside `catch` and `finally`. */
   shouldInterrupt(): boolean;
-  /** The one host function: it takes strings and returns a string or nothing. */
+  /** The only host function. It takes strings and returns a string or nothing. */
   handleHostCall(args: readonly string[]): string | undefined;
 }
 
@@ -55,9 +56,9 @@ export interface Instance {
   readonly module: QuickJSEmscriptenModule;
   readonly ffi: QuickJSFFI;
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
-  /** Sets who is called while code runs in the instance. */
+  /** Sets the hooks that are called while code runs in the instance. */
   readonly setHooks: (hooks: InstanceHooks) => void;
-  /** True once something threw through WebAssembly frames: the memory can no longer be trusted. */
+  /** True after an error was thrown through WebAssembly frames. The memory can then no longer be trusted. */
   isBroken: boolean;
 }
 
@@ -76,7 +77,9 @@ interface HookSocket {
   readonly memory: WebAssembly.Memory;
 }
 
-/** Compiles the module once and returns a function that makes instances with at least so many bytes of memory. */
+/**
+ * Compiles the module once. Returns a function that makes instances with at least the given number of bytes of memory.
+ */
 export async function createInstanceFactory(): Promise<(bytes?: number) => Promise<Instance>> {
   const [load, Ffi] = await Promise.all([
     RELEASE_SYNC.importModuleLoader(),
@@ -119,7 +122,10 @@ export async function createInstanceFactory(): Promise<(bytes?: number) => Promi
   };
 }
 
-/** Makes the functions that C calls. None may throw, as that would unwind WebAssembly frames. Modules never load. */
+/**
+ * Makes the functions that C calls. They must not throw, because that would unwind WebAssembly frames. ES modules are
+ * never loaded.
+ */
 function makeCallbacks(
   instance: Instance,
   socket: HookSocket,
@@ -159,7 +165,10 @@ export function allocateJsString(
   return value;
 }
 
-/** Copies text as zero-terminated UTF-8 into linear memory; `size` excludes the zero. Undefined without room. */
+/**
+ * Copies text as zero-terminated UTF-8 into linear memory. `size` excludes the zero. Returns undefined when there is no
+ * room.
+ */
 export function allocateUtf8(
   { module }: Instance,
   text: string,
@@ -176,7 +185,10 @@ function findWasmPath(): string {
   return createRequire(library).resolve("@jitl/quickjs-wasmfile-release-sync/wasm");
 }
 
-/** Limits how far memory grows: a refusal reaches QuickJS as a failed `malloc`. Excessive requests are cut. */
+/**
+ * Limits how far the memory may grow. When growth is refused, `malloc` fails in QuickJS. Requests that are too large
+ * are reduced.
+ */
 function limitMemoryGrowth(imports: Imports, socket: HookSocket): void {
   const { memory } = socket;
   const resize = findImport(imports, "heap", (source) => source.includes(".grow("));
@@ -194,7 +206,9 @@ function limitMemoryGrowth(imports: Imports, socket: HookSocket): void {
   });
 }
 
-/** Finds an import by what its source does, since names are minified. Throws when not exactly one import fits. */
+/**
+ * Finds an import by what its source code does, because names are minified. Throws unless exactly one import matches.
+ */
 function findImport(imports: Imports, what: string, test: (source: string) => boolean): string {
   const names = Object.keys(imports).filter(
     (name) => typeof imports[name] === "function" && test(String(imports[name])),

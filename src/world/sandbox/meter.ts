@@ -1,8 +1,8 @@
 /**
  * Counts what one cell uses, and passes its calls to the world.
  *
- * Every limit is a count, so the same cell ends at the same place on any machine. Once a limit is passed, the host
- * answers nothing more and every further interrupt stops the code, also in `catch` and `finally`.
+ * Every limit is a count, so the same cell ends at the same place on every machine. After a limit is exceeded, the host
+ * answers nothing more, and every further interrupt stops the code, even in `catch` and `finally`.
  */
 import type { Limit } from "../../spec/index.ts";
 import type { InstanceHooks } from "./instance.ts";
@@ -13,11 +13,14 @@ export type SandboxLimit = Exclude<Limit, "wall-clock">;
 /** Answers the calls of a cell, from the live world or from a record. `args` and the reply are JSON. */
 export interface ApiHost {
   call(app: string, api: string, args: string): { readonly reply: string; readonly now: number };
-  /** Says why there is no such app (when `app` is empty) or no such API. */
+  /** Says why there is no such app (when `app` is empty) or no such API, and which name is nearest. */
   hint(app: string, name: string): string;
 }
 
-/** So many host calls cost one unit of fuel. They take hardly any interpreter steps, so they are charged apart. */
+/**
+ * The number of host calls that cost one unit of fuel. Host calls take hardly any interpreter steps, so they are
+ * charged separately.
+ */
 const HOST_CALLS_PER_FUEL = 100;
 
 export class CellMeter implements InstanceHooks {

@@ -1,13 +1,13 @@
 /**
  * The only code of Bowline inside the sandbox: `apis`, `print`, `console`, and the description of thrown values.
  *
- * It runs before the agent's first cell and keeps what it needs of the built-ins in its closure, so an agent that
- * overwrites `JSON`, `Object` or a prototype changes its own REPL only. Everything crosses as JSON text, because a C
- * string ends at NUL and cannot hold lone surrogates. The text evaluates to a
- * function (host, apps, room) => describe.
+ * It runs before the agent's first cell and keeps the built-in functions that it needs in its closure. So an agent that
+ * overwrites `JSON`, `Object` or a prototype changes only its own REPL. All values cross the boundary as JSON text,
+ * because a C string ends at NUL and cannot hold lone surrogates. The text of the prelude evaluates to a function
+ * (host, apps, room) => describe.
  */
 
-/** The longest JSON text of one call's arguments, in UTF-16 units. */
+/** The largest length of the JSON text of a call's arguments, in UTF-16 units. */
 export const MAX_ARGUMENT_CHARS = 200_000;
 
 export const PRELUDE = `"use strict";

@@ -22,7 +22,8 @@ afterAll(() => {
 });
 
 /**
- * Makes a host that echoes arguments and fails for `{ fail: [status, message] }`. Its clock moves a second per call.
+ * Makes a host that returns its arguments and fails for `{ fail: [status, message] }`. Its clock moves on by one second
+ * at each call.
  */
 function makeHost(overrides: Partial<ReplOptions> = {}): ReplOptions & { calls: unknown[] } {
   const calls: unknown[] = [];
@@ -131,7 +132,7 @@ describe("running cells in a REPL", () => {
     expect(result.error).toEqual({ name: "RangeError", message: "deep" });
   });
 
-  test("cells are refused by a closed REPL", async () => {
+  test("a closed REPL refuses to run cells", async () => {
     const repl = sandbox.open(makeHost());
     await repl.run("let x = 1");
     repl.close();
@@ -159,7 +160,7 @@ describe("printing in the sandbox", () => {
     expect(await runCells(code)).toEqual(okResult(stdout)),
   );
 
-  test("printed text is cut at the limit of one cell, with a note, and works again in the next cell", async () => {
+  test("printed text is cut at the limit of its cell, with a note, and the next cell can print again", async () => {
     const repl = sandbox.open(makeHost({ limits: { stdoutChars: 10 } }));
     const cut = await repl.run("print('1234'); print('12345678'); print('more')");
     expect(cut).toEqual(okResult("1234\n12345\n[output cut at 10 characters]\n"));
@@ -225,7 +226,7 @@ describe("APIs in the sandbox", () => {
     );
   });
 
-  test("`run` rejects when the host throws, without changing variables or breaking the REPL", async () => {
+  test("`run` rejects when the host throws, but variables do not change and the REPL still works", async () => {
     let broken = true;
     const call = (): HostReply => {
       if (broken) throw new RangeError("the host's bug");
@@ -244,7 +245,7 @@ describe("APIs in the sandbox", () => {
 describe("the limits of a cell", () => {
   const cell = "x = 2; apis.mail.send({ n: 1 }); print('said'); for (;;) {}";
 
-  test("a limit undoes the variables of its cell, keeps its calls and output, and stops further calls", async () => {
+  test("a limit undoes the variables of its cell, keeps its calls and output, and prevents further calls", async () => {
     const options = makeHost();
     const repl = sandbox.open(options);
     await repl.run("let x = 1");
@@ -254,7 +255,7 @@ describe("the limits of a cell", () => {
     expect(repl.history()).toHaveLength(2);
   });
 
-  test("a limit stops the code for good, also in catch and finally", async () => {
+  test("a limit stops the code, even in catch and finally", async () => {
     const options = makeHost({ limits: { calls: 3 } });
     const repl = sandbox.open(options);
     const code =
@@ -278,7 +279,7 @@ describe("the limits of a cell", () => {
       "for (let i = 0; i < 10; i++) await null",
     ],
     ["memory", {}, "x = new ArrayBuffer(2 ** 24)", "x = new ArrayBuffer(2 ** 22)"],
-  ] as const)("the limit on %s counts anew for each cell", async (limit, limits, over, within) => {
+  ] as const)("the limit on %s starts again for each cell", async (limit, limits, over, within) => {
     const repl = sandbox.open(makeHost({ limits }));
     for (let round = 0; round < 2; round++) {
       expect((await repl.run(over)).limit).toBe(limit);
@@ -286,7 +287,7 @@ describe("the limits of a cell", () => {
     }
   });
 
-  test("the memory limit can allow more memory than an instance has at first", async () => {
+  test("the memory limit can allow more memory than an instance has at the start", async () => {
     const big = sandbox.open(makeHost({ limits: { memoryBytes: 64 * 2 ** 20 } }));
     const small = sandbox.open(makeHost());
     expect(
@@ -303,7 +304,7 @@ describe("the limits of a cell", () => {
     expect(await copy.run("print(kept.length + more.length)")).toEqual(okResult("32505856\n"));
   });
 
-  test("a limit stops the code at the same place, whatever ran before", async () => {
+  test("a limit stops the code at the same place, whatever ran before it", async () => {
     const code =
       "const a = []; for (;;) { a.push('x'.repeat(1000) + a.length); if (a.length % 50 === 0) print(a.length) }";
     const first = await runCells(code);
@@ -339,7 +340,7 @@ describe("clock and randomness in the sandbox", () => {
     expect(new Set(await Promise.all([0, 1, 2, 3, -1].map(drawNumber))).size).toBe(5);
   });
 
-  test("a clock that returns no instant makes `run` reject", async () => {
+  test("`run` rejects when the clock does not return an instant", async () => {
     await expect(sandbox.open(makeHost({ now: () => "noon" })).run("1")).rejects.toThrow(
       "got 'noon'",
     );
@@ -347,7 +348,7 @@ describe("clock and randomness in the sandbox", () => {
 });
 
 describe("many REPLs in one thread", () => {
-  test("many REPLs keep their state apart, even hundreds of them", async () => {
+  test("many REPLs keep separate states, even hundreds of them", async () => {
     const repls: Repl[] = [];
     for (let i = 0; i < 300; i++) {
       const repl = sandbox.open(makeHost({ seed: i }));

@@ -1,9 +1,9 @@
 /**
- * A REPL: its image, its history, and what happens to both when a cell ends.
+ * A REPL: its memory image, its history, and what happens to both when a cell ends.
  *
- * A cell that ends well or with an error leaves a new image. A cell that hits a limit leaves the old image, so its
- * variables are gone, while what it did to the world stays done. A fork is a copy of the image. The history can rebuild
- * the REPL in another thread when this thread has to be terminated.
+ * A cell that ends with or without an error leaves a new image. A cell that reaches a limit leaves the old image, so
+ * its variables are lost, but what it did to the world remains. A fork is a copy of the image. From its history, the
+ * REPL can be rebuilt in another thread when this thread has to be terminated.
  */
 import { BowlineError } from "../../core/index.ts";
 import { liveApiHost, parseInstant, recordedApiHost, replayError } from "./api-hosts.ts";
@@ -32,7 +32,7 @@ export const DEFAULT_LIMITS: SandboxLimits = {
   memoryBytes: INITIAL_BYTES,
 };
 
-/** Compiles QuickJS and returns a sandbox. One sandbox per thread serves any number of REPLs. */
+/** Compiles QuickJS and returns a sandbox. One sandbox per thread is enough for any number of REPLs. */
 export async function createSandbox(): Promise<Sandbox> {
   const stage = await SharedInstance.create();
   return {
@@ -89,7 +89,7 @@ class QuickJsRepl implements Repl {
     return error ? { status: "error", stdout, error } : { status: "ok", stdout };
   }
 
-  /** Runs a recorded cell again. Throws when the cell behaves differently from the record. */
+  /** Runs a recorded cell again. Throws when the cell does anything that differs from the record. */
   async replay(cell: CellRecord): Promise<void> {
     const rewritten = rewriteCell(cell.code);
     if (!rewritten.ok) throw replayError("the code no longer parses");

@@ -8,7 +8,7 @@ import { SharedInstance } from "./shared-instance.ts";
 
 const sandbox = await createSandbox();
 
-/** Makes a host with a counter: each call adds one and returns the sum. Clock and counter belong to this host. */
+/** Makes a host with a counter. Each call adds to it and returns the sum. Every host has its own clock and counter. */
 function makeCounterHost(start = 0): ReplOptions & { count(): number } {
   let count = start;
   return {
@@ -27,7 +27,7 @@ function makeCounterHost(start = 0): ReplOptions & { count(): number } {
   };
 }
 
-/** Cells that read and change everything that a REPL can hold. */
+/** Cells that read and change every kind of state that a REPL can hold. */
 const CELLS = [
   "let n = (globalThis.n ?? 0) + 1; print(n)",
   "print(Math.random(), new Date().toISOString())",
@@ -61,7 +61,7 @@ const runAll = async (repl: Repl, list: readonly string[]) => {
   return results;
 };
 
-test("the same cells give the same results, and a fork and a restored REPL go on exactly like the original", async () => {
+test("the same cells give the same results, and a fork and a restored REPL continue exactly like the original", async () => {
   await fc.assert(
     fc.asyncProperty(cells, cells, async (before, after) => {
       const options = makeCounterHost();
@@ -149,7 +149,7 @@ test("a fork before the first cell is a fresh REPL with the same seed", async ()
   expect(await fork.run("print(Math.random())")).toEqual(await repl.run("print(Math.random())"));
 });
 
-test("restoring calls no API, and refuses a record that differs from what the code does", async () => {
+test("restoring calls no API, and fails when the code does something other than the record says", async () => {
   const repl = sandbox.open(makeCounterHost());
   await repl.run("print(apis.counter.add({ a: 1 }))");
   const [cell] = repl.history() as [CellRecord];
@@ -168,7 +168,7 @@ test("restoring calls no API, and refuses a record that differs from what the co
   );
 });
 
-test("a REPL moves to another thread by its history", async () => {
+test("a REPL can be moved to another thread by its history", async () => {
   const repl = sandbox.open(makeCounterHost());
   await runAll(repl, CELLS);
   const source = `

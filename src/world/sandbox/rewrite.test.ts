@@ -31,7 +31,7 @@ test.each([
   ["for await (const x of y) {}", "for await (const x of y) {}"],
 ])("a cell is rewritten: %s", (code, expected) => expect(rewriteOrRefusal(code)).toBe(expected));
 
-test("NUL and lone surrogates are escaped, surrogate pairs are not", () => {
+test("NUL and lone surrogates are escaped, but surrogate pairs are not", () => {
   expect(rewriteOrRefusal("'a\0b\ud800c\udc00😀'")).toBe("'a\\u0000b\\ud800c\\udc00😀'");
 });
 

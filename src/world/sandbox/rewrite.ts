@@ -1,10 +1,10 @@
 /**
  * Turns a cell into a script that can be run again and again in one global scope.
  *
- * A second `let x` would be a SyntaxError, and after a throwing initialiser `x` would be dead for good. So `let`,
- * `const` and `class` at the top level become `var`; everything deeper (blocks, loop heads, functions) is untouched.
- * Lines stay where they were, and columns too except for classes. The price is that a cell may assign to a top-level
- * `const` without an error.
+ * A second `let x` would be a SyntaxError, and if its initialiser throws, `x` could never be used again. So `let`,
+ * `const` and `class` at the top level become `var`; everything deeper (blocks, loop heads, functions) is not changed.
+ * Line numbers stay the same, and so do columns, except for classes. The disadvantage is that a cell may assign to a
+ * top-level `const` without an error.
  */
 import { type Node, type Pattern, type Program, parse } from "acorn";
 import { errorMessage } from "../../core/index.ts";
@@ -15,7 +15,7 @@ export type RewriteResult =
 
 type Statement = Program["body"][number];
 
-/** Names that the sandbox defines and a cell may not redeclare at the top level. */
+/** Names that the sandbox defines. A cell may not declare them again at the top level. */
 const RESERVED_NAMES = new Set(["apis", "print", "console"]);
 const MAX_CODE_CHARS = 200_000;
 
@@ -32,7 +32,7 @@ export function rewriteCell(code: string): RewriteResult {
   }
 }
 
-/** Escapes NUL and lone surrogates, which would not survive on the way into QuickJS. Literals keep their meaning. */
+/** Escapes NUL and lone surrogates, which QuickJS could not receive unchanged. Literals keep their meaning. */
 function escapeForUtf8(code: string): string {
   return code.replace(
     /[\0\p{Surrogate}]/gu,
@@ -63,7 +63,7 @@ interface SourceEdit {
   readonly text: string;
 }
 
-/** Returns the edits that a top-level statement needs, in order and without overlap. */
+/** Returns the edits for a top-level statement, in order and without overlap. */
 function statementEdits(statement: Statement): SourceEdit[] {
   const insertion = (at: number, text: string): SourceEdit => ({ start: at, end: at, text });
   const { start, end } = statement;

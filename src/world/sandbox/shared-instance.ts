@@ -1,8 +1,10 @@
 /**
- * The one QuickJS instance of a thread, which all of its REPLs use by turns: put an image in, run, take the image out.
+ * The single QuickJS instance of a thread. All REPLs of the thread take turns with it: copy an image in, run, copy the
+ * image out.
  *
- * An instance that broke or whose memory grew is replaced before the next turn, since no REPL lives in it. A new REPL
- * starts from a template, the image of a booted context, with its own seed where `Math.random` keeps its state.
+ * An instance that broke or whose memory grew is replaced before the next turn. This is possible because no REPL's
+ * state stays in it. A new REPL starts from a template, which is the image of a context that was just created, with its
+ * own seed as the state of `Math.random`.
  */
 import { BowlineError, mix32 } from "../../core/index.ts";
 import { bootContext, type ContextPointers } from "./cell.ts";
@@ -24,7 +26,10 @@ export interface ReplState {
 
 export type ApiNamesByApp = Readonly<Record<string, readonly string[]>>;
 
-/** What using the instance gave, and the image that the instance now holds; absent when its memory is worthless. */
+/**
+ * The result of using the instance, and the image that the instance holds afterwards; absent when its memory must not
+ * be used any more.
+ */
 export interface InstanceTurn<T> {
   readonly result: T;
   readonly heldImage?: MemoryImage;
@@ -33,15 +38,15 @@ export interface InstanceTurn<T> {
 export class SharedInstance {
   readonly #make: (bytes?: number) => Promise<Instance>;
   readonly #layout: MemoryLayout;
-  /** The image of an instance before its first context. */
+  /** The image of an instance before its first context was created. */
   readonly #pristine: MemoryImage;
   readonly #templates = new Map<string, ReplState>();
-  /** Caches the JSON of API names. Every episode of a world passes the same object, which never changes. */
+  /** Caches the JSON of API names. All episodes of a world pass the same object, which never changes. */
   readonly #names = new WeakMap<ApiNamesByApp, string>();
   #instance: Instance;
-  /** The image that the instance holds right now, when that is known. */
+  /** The image that the instance currently holds; undefined when that is not known. */
   #resident: MemoryImage | undefined;
-  /** Offset in an image of the eight bytes that hold the state of `Math.random`. */
+  /** The offset in an image of the eight bytes that hold the state of `Math.random`. */
   #randomAt = 0;
 
   private constructor(
@@ -63,7 +68,7 @@ export class SharedInstance {
     return stage;
   }
 
-  /** Runs `use`, which is synchronous, on an instance that holds `image`. */
+  /** Runs `use`, which must be synchronous, on an instance that holds `image`. */
   async withImage<T>(image: MemoryImage, use: (instance: Instance) => InstanceTurn<T>): Promise<T> {
     const grown = this.#instance.memory.buffer.byteLength > INITIAL_BYTES;
     if (this.#instance.isBroken || grown || image.end > INITIAL_BYTES) {
@@ -77,12 +82,12 @@ export class SharedInstance {
     return result;
   }
 
-  /** Copies what the instance holds into `image`, or into a new image when there is none. */
+  /** Copies what the instance holds to `image`, or to a new image when none is given. */
   save(instance: Instance, image?: MemoryImage): MemoryImage {
     return saveImage(instance, this.#layout, image);
   }
 
-  /** Returns the state of a new REPL in which no cell ran yet. */
+  /** Returns the state of a new REPL in which no cell has run yet. */
   async newReplState(apps: ApiNamesByApp, stdoutChars: number, seed: number): Promise<ReplState> {
     const key = `${this.#apiNamesKey(apps)} ${stdoutChars}`;
     let template = this.#templates.get(key);
@@ -113,7 +118,10 @@ export class SharedInstance {
   }
 }
 
-/** Finds the eight aligned bytes in which contexts made at two instants differ: the random seed, made from the time. */
+/**
+ * Finds the random seed in an image. It is made from the time, so it is the eight aligned bytes in which contexts made
+ * at two instants differ.
+ */
 function findRandomState(a: MemoryImage, b: MemoryImage): number {
   const at = a.bytes.findIndex((byte, i) => byte !== b.bytes[i]);
   const word = at - (at % 8);

@@ -1,11 +1,15 @@
 /**
  * The population of a world: frozen tables with hash indexes, built once and shared by every episode of a thread.
  *
- * An episode never copies it. What an episode changes lives in a `TableState`, a small overlay on top of these tables.
+ * An episode never copies them. What it changes is kept in a `TableState`, which is a small overlay on top of these
+ * tables.
  */
 import type { Cell, Table, TableRow } from "../define.ts";
 
-/** A cell as a map key. A list becomes its JSON. A clash with a string is harmless: candidates are compared again. */
+/**
+ * A cell's value as the key of a map. A list becomes its JSON. If this equals another text, nothing goes wrong, because
+ * candidates are compared again.
+ */
 export type CellKey = string | number | boolean | null;
 
 export interface FrozenTable {
@@ -27,7 +31,7 @@ export class FrozenTables {
     this.#tables = new Map([...tables].map((table) => [table.table.name, table]));
   }
 
-  /** Returns tables without rows, onto which a population is written. */
+  /** Returns tables without rows, into which a population can be written. */
   static empty(tables: readonly Table[]): FrozenTables {
     return new FrozenTables(tables.map((table) => indexTable(table, [], 1)));
   }
@@ -48,7 +52,7 @@ export class FrozenTables {
   }
 }
 
-/** Freezes and indexes the rows of a table. The rows must be frozen and in ascending order of id. */
+/** Freezes and indexes the rows of a table. The rows themselves must be frozen already and in ascending order of id. */
 export function indexTable(table: Table, rows: readonly TableRow[], nextId: number): FrozenTable {
   const indexes = new Map(table.indexes.map((column) => [column, indexColumn(rows, column)]));
   const byId = new Map(rows.map((row) => [row.id, row]));

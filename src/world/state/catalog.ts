@@ -1,5 +1,6 @@
 /**
- * Which columns count. Checks compare `content`; tasks are not about read flags, counters, balances and tokens.
+ * Decides which columns count for checks. Checks compare `content`, because tasks are not about read flags, counters,
+ * balances and tokens.
  */
 import type { ColumnClass, Table, TableRow } from "../define.ts";
 import { equalCells } from "./base.ts";
@@ -35,7 +36,7 @@ export class TableCatalog {
     return [...columns].filter((column) => !equalCells(before[column], after[column]));
   }
 
-  /** Returns true when a change concerns more than read flags, counters, derived values or tokens. */
+  /** Returns true when a change affects more than read flags, counters, derived values or tokens. */
   changesContent(change: RowChange): boolean {
     if (change.kind === "insert") return this.contentColumns(change.table, change.after).length > 0;
     if (change.kind === "remove")

@@ -1,4 +1,4 @@
-/** Tables of an episode: a frozen base under a small overlay. */
+/** The tables of an episode: frozen base tables under a small overlay of changes. */
 export { equalCells, FrozenTables } from "./base.ts";
 export { TableCatalog } from "./catalog.ts";
 export { makeScratch } from "./scratch.ts";

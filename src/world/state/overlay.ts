@@ -1,8 +1,9 @@
 /**
- * The changed rows of one table by id: the new row, or null once it was removed. All other rows are those of the base.
+ * The changed rows of one table, by id: the new row, or null after the row was removed. All other rows are those of the
+ * base table.
  *
- * Column indexes over the changed rows are built when a query first needs one, and `set` keeps them up to date. A clone
- * starts without indexes, so cloning copies one small map.
+ * Indexes of columns over the changed rows are built when a query first needs one, and `set` keeps them up to date. A
+ * clone starts without indexes, so that cloning copies only one small map.
  */
 import type { TableRow } from "../define.ts";
 import type { CellKey, FrozenTable } from "./base.ts";
@@ -10,7 +11,7 @@ import { cellKey, equalCells } from "./base.ts";
 
 export type RowOrRemoved = TableRow | null;
 
-/** The most cached queries of one table. This bounds memory, not what can be asked. */
+/** The largest number of cached queries of one table. It limits memory, not which queries are possible. */
 const MAX_CACHED_QUERIES = 1000;
 const NO_ROWS: readonly TableRow[] = Object.freeze([]);
 
@@ -40,7 +41,7 @@ export class TableOverlay {
     return row === undefined ? this.base.byId.get(id) : (row ?? undefined);
   }
 
-  /** Sets the row that an id has now; null means removed, and `undefined` takes the change back. */
+  /** Sets the present row of an id. Null means that the row was removed, and `undefined` takes the change back. */
   set(id: number, row: RowOrRemoved | undefined): void {
     const previous = this.changed.get(id);
     for (const [column, index] of this.#indexes) {
@@ -67,7 +68,7 @@ export class TableOverlay {
     return this.changed.size === 0 ? this.#queryBase(match) : this.#findRows(match);
   }
 
-  /** Answers a query on an unchanged table from a cache: most episodes read most tables and write to few. */
+  /** Answers a query on an unchanged table from a cache. Most episodes read most tables and write to few of them. */
   #queryBase(match: Readonly<Record<string, unknown>>): readonly TableRow[] {
     const { queryCache, indexes } = this.base;
     const [only, ...others] = Object.keys(match);

@@ -26,7 +26,7 @@ const operation = fc.oneof(
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 const operations = fc.array(operation, { maxLength: 12 });
 
-/** A simple model of a table to compare with: rows by id, and the next id. */
+/** A simple model of a table for comparison: rows by id, and the next id. */
 interface Model {
   readonly rows: Map<number, Song>;
   nextId: number;
@@ -89,7 +89,7 @@ function populateStateAndModel(ops: readonly Operation[]): { base: FrozenTables;
 }
 
 describe("the table state of an episode", () => {
-  test("a table state reads like a plain map of rows, also through indexes", () => {
+  test("a table state reads like a plain map of rows, also when it uses indexes", () => {
     fc.assert(
       fc.property(operations, operations, (first, second) => {
         const { base, model } = populateStateAndModel(first);
@@ -125,7 +125,7 @@ describe("the table state of an episode", () => {
     );
   });
 
-  test("a table state does not see the writes of its clones, nor of other states over the same base", () => {
+  test("a table state does not see writes to its clones, nor to other states over the same base", () => {
     fc.assert(
       fc.property(operations, operations, operations, operations, (first, a, b, c) => {
         const { base, model } = populateStateAndModel(first);
@@ -187,7 +187,7 @@ describe("the table state of an episode", () => {
     expect(state.all(songs)).toHaveLength(1);
   });
 
-  test("a table state names table and row in its errors", () => {
+  test("the errors of a table state name the table and the row", () => {
     const state = new TableState(FrozenTables.empty([songs]));
     expect(() => state.update(songs, 7, { year: 1 })).toThrow(
       "update of music.songs: there is no row 7",
@@ -196,7 +196,7 @@ describe("the table state of an episode", () => {
     expect(() => state.all(notes)).toThrow('no app declares the table "notes.notes"');
   });
 
-  test("a table state writes into a large table at the cost of the change, not of the table", () => {
+  test("a write into a large table costs as much as the change, not as the table", () => {
     const population = new TableState(FrozenTables.empty([songs]));
     for (let i = 0; i < 20_000; i++)
       population.insert(songs, { artist: `a${i}`, year: i, tags: [] });

@@ -1,15 +1,16 @@
 /**
  * The data of one episode: the shared frozen tables under an overlay of changed rows.
  *
- * `transaction` keeps an undo journal, so what it ran commits whole or not at all, and reporting its changes costs as
- * much as there are changes. `clone` copies only the overlay: that is how episodes start, fork and compute goals.
+ * `transaction` keeps an undo journal. So its writes are all kept or all undone, and the cost of reporting changes
+ * grows only with the number of changes. `clone` copies only the overlay. It is used when episodes start or fork and
+ * when goals are computed.
  */
 import { assert } from "../../core/index.ts";
 import type { Cell, Table, TableRow, Writer } from "../define.ts";
 import { equalCells, FrozenTables, indexTable, isListCell } from "./base.ts";
 import { type RowOrRemoved, TableOverlay } from "./overlay.ts";
 
-/** The difference of one row between two states: inserted rows have no `before`, removed rows no `after`. */
+/** The difference of one row between two states. An inserted row has no `before`, and a removed row has no `after`. */
 export type RowChange =
   | {
       readonly table: string;
@@ -109,7 +110,7 @@ export class TableState implements Writer {
     }
   }
 
-  /** Returns an independent state with the same rows. The cost is the size of the overlay. */
+  /** Returns an independent state with the same rows. The cost grows with the size of the overlay. */
   clone(): TableState {
     assert(!this.#journal, "a state is not cloned inside a transaction");
     const changed = [...this.#overlays].filter(([, overlay]) => !overlay.isUntouched);
@@ -118,7 +119,8 @@ export class TableState implements Writer {
 
   /**
    * Returns what changed since `start`, from which this state was cloned (directly or not): tables in order of
-   * declaration, rows by id. A row that is back at its old values did not change. The cost is the size of the overlay.
+   * declaration, rows by id. A row that has its old values again counts as unchanged. The cost grows with the size of
+   * the overlay.
    */
   changesSince(start: TableState): RowChange[] {
     const changes: RowChange[] = [];
@@ -133,7 +135,7 @@ export class TableState implements Writer {
     return changes;
   }
 
-  /** Returns the tables of this state, frozen and indexed, as a base for other states. */
+  /** Returns the tables of this state as frozen and indexed tables, which can be the base of other states. */
   toFrozenTables(): FrozenTables {
     return new FrozenTables(
       [...this.#base.tables].map(({ table }) => {
@@ -163,7 +165,7 @@ export class TableState implements Writer {
   }
 }
 
-/** Lists what a transaction changed: `before` comes from a row's first journal entry, `after` from the overlay. */
+/** Lists what a transaction changed. `before` comes from a row's first journal entry, and `after` from the overlay. */
 function changesInJournal(journal: readonly JournalEntry[]): RowChange[] {
   const seen = new Set<string>();
   const changes: RowChange[] = [];
@@ -197,8 +199,8 @@ function equalRows(a: TableRow, b: TableRow): boolean {
 }
 
 /**
- * Returns `row` with the columns of `patch`, frozen. Throws for values that are no cells, so that states stay plain
- * data.
+ * Returns a frozen copy of `row` with the columns of `patch`. Throws for values that cannot be cells, so that states
+ * remain plain data.
  */
 function freezeRow(table: string, row: TableRow, patch: object): TableRow {
   const stored: Record<string, Cell> = { ...row };

@@ -9,12 +9,12 @@ import { ApiDispatcher } from "../api/index.ts";
 import type { App, Profile, Scratch, Writer } from "../index.ts";
 import { FrozenTables, makeScratch, TableState } from "../state/index.ts";
 
-/** Filled tables that nothing can change any more. */
+/** Tables with rows that can no longer change. */
 export type FilledTables = FrozenTables;
 
-/** Apps that a test calls on tables of its own. */
+/** Apps that a test calls on its own tables. */
 export interface AppsUnderTest {
-  /** Returns tables with the rows that `add` inserts. Any number of sessions may share them. */
+  /** Returns tables with the rows that `add` inserts. Any number of sessions may share these tables. */
   fill(add: (db: Writer) => unknown): FilledTables;
   /** Opens a session on its own copy of `tables`, or on empty tables. */
   open(tables?: FilledTables): AppSession;
@@ -38,7 +38,7 @@ export interface AppSession {
   refusal(path: string, args?: object): { readonly status: number; readonly message: string };
 }
 
-/** Opens apps for a test. An app with `login: true` keeps refusing calls until its login API was called. */
+/** Opens apps for a test. An app with `login: true` refuses calls until its login API is called. */
 export function appsUnderTest(
   apps: readonly App[],
   { now, owner }: { readonly now: string; readonly owner: Profile },

@@ -1,4 +1,4 @@
-/** What the tests of a world need from the kit, for `bowline/testing`. */
+/** What tests of a world need from the kit, for `bowline/testing`. */
 export {
   type AppSession,
   type AppsUnderTest,

@@ -1,6 +1,6 @@
 /**
- * A world in the thread of its tests: it proves and demonstrates tasks one by one and shows the population.
- * `checkWorld` proves many tasks in worker threads; this class proves the one task that a test is about.
+ * A world in the thread of its tests. It proves and demonstrates single tasks and shows the population. `checkWorld`
+ * proves many tasks in worker threads, whereas this class proves the one task that a test is about.
  */
 import type { Demonstration, DemonstrationStyle } from "../../spec/index.ts";
 import { checkTask } from "../check/check-task.ts";
@@ -12,7 +12,7 @@ import { makeScratch } from "../state/index.ts";
 /** How a task is demonstrated. */
 export interface DemonstrationOptions {
   readonly style?: DemonstrationStyle;
-  /** Seed of the solution's random choices. Default: 1. */
+  /** The seed of the solution's random choices; 1 by default. */
   readonly seed?: number;
   /** A solution to run instead of the task's own. */
   readonly solution?: Solution | undefined;

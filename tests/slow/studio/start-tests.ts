@@ -73,7 +73,7 @@ export function startTests(stage: () => TestStage): void {
       });
       expect(await answer.json()).toEqual({ run: RUN_NAME });
       const { stderr } = await studio.close();
-      const pid = /from-the-page continues to train; to stop it: kill -INT (\d+)/.exec(stderr)?.[1];
+      const pid = /from-the-page is still training; to stop it: kill -INT (\d+)/.exec(stderr)?.[1];
       expect(findRunOwner(join(folder, RUN_NAME))?.pid).toBe(Number(pid));
       process.kill(Number(pid), "SIGINT");
       await expect
