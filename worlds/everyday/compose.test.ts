@@ -23,7 +23,7 @@ function changedColumns({ id }: TaskInfo): string {
 }
 
 describe("composed tasks of a small world", () => {
-  test("are sound: solutions pass, doing nothing fails, mutants fail and equivalents pass", async () => {
+  test("are sound: solutions and equivalents pass, and doing nothing and mutants fail", async () => {
     for (const { id } of [...world.tasks("train", 10), ...world.tasks("test-normal", 5)]) {
       const report = await world.check(id);
       expect(report).toMatchObject({
@@ -35,7 +35,7 @@ describe("composed tasks of a small world", () => {
     }
   });
 
-  test("differ within a scenario, and conditions have both outcomes", () => {
+  test("differ within a scenario, and their conditions are true in some tasks and false in others", () => {
     const branches = world
       .tasks("train", 40)
       .filter(({ signature }) => signature.endsWith("then garden.water else garden.mark"));
@@ -71,7 +71,7 @@ describe("composed tasks of a small world", () => {
 describe("the schedule", () => {
   const schedule = new SignatureSchedule([gardenParts], []);
 
-  test("no signature belongs to two splits, and all names are unique", () => {
+  test("no signature belongs to two splits, and the names of signatures are unique", () => {
     const names = schedule.signatures.map(({ goal }) => signatureOfGoal(goal));
     expect(new Set(names).size).toBe(names.length);
     expect(names.length).toBeGreaterThan(100);

@@ -39,7 +39,7 @@ describe("signatures", () => {
     }
   });
 
-  test("only test-challenge uses an app that is kept for it", () => {
+  test("only tasks of test-challenge use the challenge apps", () => {
     for (const { goal, split } of schedule.signatures) {
       const touches = appsOfGoal(goal).some((app) => CHALLENGE_APPS.includes(app));
       expect(touches).toBe(split === "test-challenge");
@@ -66,7 +66,7 @@ describe("tasks", () => {
     }
   });
 
-  test("no instruction has two different goals", () => {
+  test("two tasks with the same instruction have the same goal", () => {
     const goals = new Map<string, string>();
     for (const { id, instruction } of all) {
       const { state, task } = world.prepareTask(id);
@@ -111,7 +111,7 @@ describe("wordings of clauses", () => {
   };
 
   test.each(collections.map((collection) => [collection.name, collection] as const))(
-    "clauses of %s have at least five wordings each, and share none",
+    "each clause of %s has at least five wordings, and no two clauses share a wording",
     (_, collection) => {
       const seenForms = new Set<string>();
       for (const clause of collection.clauses as readonly Clause<never>[]) {
@@ -127,15 +127,18 @@ describe("wordings of clauses", () => {
 });
 
 describe("a sample of tasks is sound", () => {
-  test.each(COMPOSED_SPLITS)("tasks of the split %s pass the check", async (split) => {
-    for (const { id } of world.tasks(split, sweepSize(4, 8))) {
-      const report = await world.check(id);
-      expect(report).toMatchObject({
-        solutionPass: true,
-        noopFail: true,
-        survivors: [],
-        rejected: [],
-      });
-    }
-  });
+  test.each(COMPOSED_SPLITS)(
+    "a sample of tasks of the split %s passes world check",
+    async (split) => {
+      for (const { id } of world.tasks(split, sweepSize(4, 8))) {
+        const report = await world.check(id);
+        expect(report).toMatchObject({
+          solutionPass: true,
+          noopFail: true,
+          survivors: [],
+          rejected: [],
+        });
+      }
+    },
+  );
 });

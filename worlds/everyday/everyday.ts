@@ -2,8 +2,8 @@
  * The Everyday world: fourteen apps of daily life, one owner with a coherent past, and goals that are composed by the
  * goals kit.
  *
- * `everyday/starter` is a smaller world for models that are trained from nothing; this one is for models that can read.
- * The documentation in `docs` is sufficient to use the apps, and most apps need a login.
+ * `everyday/starter` is a smaller world for models that are trained from nothing; `everyday` is for models that can
+ * read. The documentation that the app `docs` shows is sufficient to use all apps, and most apps need a login.
  */
 
 import { scenarioComposer } from "bowline/goals";

@@ -1,5 +1,6 @@
 /**
- * The language of goals in the Everyday world: whom a task may name, how people are found, and what is written to them.
+ * The language of goals in the Everyday world: which people a task may name, how a solution finds people, and which
+ * texts tasks send to people.
  */
 import type { Language } from "bowline/goals";
 import { PARTS, POOLS } from "./population/name-pools.ts";

@@ -1,5 +1,6 @@
 /**
- * Tests of what tasks rely on in the population: parts that share nobody, namesakes, several pages, consistent money.
+ * Tests properties of the population on which tasks rely: its parts share nobody, everyone has a namesake, lists have
+ * several pages, and amounts of money are consistent.
  */
 
 import { COMPOSED_SPLITS, type ComposedSplit } from "bowline/goals";
@@ -41,7 +42,7 @@ describe.each([1, 2, 3])("seed %i", (seed) => {
     }
   });
 
-  test("splits share no person, name, city or group, and have enough of each", () => {
+  test("no two splits share a person, name, city or group, and each split has enough of them", () => {
     const facts = (split: ComposedSplit) => [
       ...peopleOf(db, split).flatMap((p) => [...p.name.split(" "), p.handle, p.city]),
       ...groupsOf(db, split).map((group) => group.name),
@@ -57,7 +58,7 @@ describe.each([1, 2, 3])("seed %i", (seed) => {
     }
   });
 
-  test("groups and cities fill one page or several", () => {
+  test("the members of some groups and cities fit on one page, and those of others need several pages", () => {
     const sizes = db.all(tables.groups).map((g) => db.where(members, { group: g.id }).length);
     expect(Math.min(...sizes)).toBeGreaterThanOrEqual(3);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(12);
@@ -67,7 +68,7 @@ describe.each([1, 2, 3])("seed %i", (seed) => {
     }
   });
 
-  test("what is open, unread, starred or labelled comes from the circle", () => {
+  test("everything that is open, unread, starred or labelled comes from the owner's close contacts (the circle)", () => {
     const circle = new Set(
       everyone.filter((p) => partOfName(p.name) === "circle").map((p) => p.id),
     );
@@ -100,7 +101,7 @@ describe.each([1, 2, 3])("seed %i", (seed) => {
   });
 });
 
-test("the same seed makes the same world, and another seed another world", () => {
+test("the same seed makes the same population, and another seed makes another one", () => {
   expect(snapshot(makeFixture(7).db)).toEqual(snapshot(makeFixture(7).db));
   expect(snapshot(makeFixture(7).db)).not.toEqual(snapshot(makeFixture(8).db));
 });

@@ -1,9 +1,11 @@
 /**
- * Makes the people and the past of the starter world from a seed. Every task starts from it and is kept apart from it.
+ * Makes the people and the past of the starter world from a seed. Every task starts from a copy of this population, and
+ * no task changes it.
  *
  * People, cities and groups belong to parts (`population/name-pools.ts`), so that a task uses those of its own split.
  * Rows that a task may select without naming a person (unread, labelled, pending, open) come from the owner's circle,
- * which belongs to no split. So the background never brings a test person into a set of training.
+ * which belongs to no split. So background rows never bring a person of a test split into a set that a training task
+ * selects.
  */
 import type { Profile, Reader, Rng, Split, Writer } from "bowline/world";
 import { type Group, groups, members, type Person, people } from "./apps/index.ts";

@@ -1,6 +1,7 @@
 /**
- * Tests that instructions say what is checked. What belongs to any of several things is never described as belonging to
- * all of them, what belongs to each of them is a set of its own, and names keep their capital letters.
+ * Tests that instructions say what the checks require. A thing that belongs to any of several things (the union) is
+ * never described as belonging to all of them, and "each of them" (the intersection) is a separate set. Also tests that
+ * names keep their capital letters.
  */
 
 import {
@@ -37,7 +38,7 @@ const tasks = worldsToRead.flatMap((world) =>
 
 type Related = Extract<SetShape, { type: "related" }>;
 
-/** Returns the sets that are found by what belongs to several things. */
+/** Returns the sets that a relation leads to from a set of several things, such as the guests of several events. */
 function findRelatedSets(set: SetShape): Related[] {
   if (set.type === "combined") return [...findRelatedSets(set.left), ...findRelatedSets(set.right)];
   return set.type === "related" && set.of.type !== "titled" ? [set] : [];
@@ -70,7 +71,7 @@ describe("what belongs to any of several things", () => {
     expect(misread.map(({ id, instruction }) => `${id}: ${instruction}`)).toEqual([]);
   });
 
-  test("wordings that mean one of several are recognised", () => {
+  test("wordings such as any of and one or more of are recognised as the union", () => {
     expect(saysOneIsEnough((noun) => `everyone who made one or more of these: ${noun}`)).toBe(true);
     expect(saysOneIsEnough((noun) => `each playlist whose owner is among ${noun}`)).toBe(true);
     expect(saysOneIsEnough((noun) => `everyone who sent me one of ${noun}`)).toBe(true);
@@ -102,7 +103,7 @@ describe("what belongs to each of several things", () => {
   const eligible = schedule.signatures.filter(
     ({ goal }) => relatedSetsOfGoal(goal)[0]?.relation.wordsForEach && goal.type === "act",
   );
-  /** All signatures that this population offers, or half of them. */
+  /** In a whole sweep, all signatures that are possible in this population, and otherwise half of them. */
   const chosen = eligible.filter((_, i) => i % sweepSize(2, 1) === 0);
   const scenarios = chosen.flatMap(({ goal, split }, i): (readonly [Task, Task, Task])[] => {
     const found = composeScenario(
@@ -129,7 +130,7 @@ describe("what belongs to each of several things", () => {
     1,
   );
 
-  test("is asked for only when the two readings differ, and its tasks are sound", async () => {
+  test("is asked for only when the intersection differs from the union, and its tasks are sound", async () => {
     expect(scenarios.length).toBeGreaterThan(8);
     const one = (_: unknown, i: number) => i % sweepSize(3, 1) === 0;
     for (const { id } of forEachWorld.tasks("dev").filter(one)) {
@@ -168,7 +169,7 @@ describe("what belongs to each of several things", () => {
     throw new Error("no two groups share a member");
   }
 
-  test("every wording says each or every single", () => {
+  test("every wording of the intersection says each or every single", () => {
     for (const form of everyoneWhoDoesToEach("is on"))
       expect(form("the lists")).toMatch(/\b(each|every single)\b/);
   });

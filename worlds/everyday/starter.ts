@@ -31,8 +31,8 @@ export default defineWorld({
   scenarios: { train: 120, dev: 60, "test-normal": 60, "test-challenge": 60 },
   populate: (db, rng) => {
     const owner = populate(db, rng);
-    // Goals send to whole groups and cities, so that nobody may be blocked at the start. A task may block people
-    // itself.
+    // Some tasks send something to a whole group or city, so nobody may be blocked at the start. A task may block
+    // people itself.
     for (const person of db.where(peopleTable, { blocked: true })) {
       db.update(peopleTable, person.id, { blocked: false });
     }

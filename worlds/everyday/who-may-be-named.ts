@@ -9,7 +9,7 @@ import { PARTS, POOLS } from "./population/name-pools.ts";
 
 interface NamePatterns {
   readonly strange: RegExp;
-  /** Matches the split's own places, which may contain the last name of a stranger. */
+  /** Matches the places of the split. A place may contain the last name of a person of another split. */
   readonly own: RegExp;
 }
 const patternsBySplit = new Map<ComposedSplit, NamePatterns>();
@@ -34,10 +34,15 @@ function makePatterns(split: ComposedSplit): NamePatterns {
   };
 }
 
-/** The results for rows. Rows are frozen and shared, so each row is checked once for each split. */
+/**
+ * The stored results of checks of rows. Rows are frozen and shared, so each row has to be checked only once for each
+ * split.
+ */
 const resultsBySplit = new Map<ComposedSplit, WeakMap<TableRow, boolean>>();
 
-/** Returns true when the texts of this row may occur in an instruction. Rows to which it refers are not checked. */
+/**
+ * Returns true when the texts of this row may occur in an instruction. Rows to which this row refers are not checked.
+ */
 export function isMentionable(row: TableRow, split: ComposedSplit): boolean {
   const seen = resultsBySplit.get(split) ?? new WeakMap<TableRow, boolean>();
   resultsBySplit.set(split, seen);

@@ -1,5 +1,6 @@
 /**
- * Calls every API once with valid and once with invalid input. An invalid call names what is wrong and changes nothing.
+ * Calls every API once with valid and once with invalid input. The error of an invalid call names what is wrong, and
+ * the call changes nothing.
  */
 import { expect, test } from "vitest";
 import { fillSmallLife } from "../tests/small-life.ts";
@@ -380,7 +381,7 @@ test("every API of the starter has a case in this file, and there are at least 6
 });
 
 test.each(Object.entries(CASES))(
-  "%s answers valid arguments, and refuses invalid ones without a change",
+  "%s answers a call with valid arguments, and refuses invalid arguments without changing anything",
   (path, [good, answer, bad, status, word]) => {
     expect(starterFixture(fillSmallLife).call(path, good)).toEqual(answer);
 

@@ -35,7 +35,7 @@ describe("pages of a list", () => {
   };
 
   test.each(lists.map(({ path }) => path))(
-    "%s returns every item exactly once for every page size",
+    "the pages of %s together have every item exactly once, for every page size",
     (path) => {
       const args = needed[path] ?? {};
       const whole = fixture.all(path, { ...args, size: 20 });
@@ -48,7 +48,7 @@ describe("pages of a list", () => {
     },
   );
 
-  test("most lists have more rows than one page holds", () => {
+  test("most list APIs have more items than fit on one page", () => {
     const long = lists.filter(({ path }) => fixture.all(path, needed[path] ?? {}).length > 5);
     expect(long.length / lists.length).toBeGreaterThan(0.7);
   });

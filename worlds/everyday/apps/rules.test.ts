@@ -1,6 +1,6 @@
 /**
- * Tests of what the apps promise beyond a single call: money is conserved, sent things are kept, and changes are
- * remembered.
+ * Tests rules of the starter's apps that hold over several calls: money is never made or lost, sent things are kept,
+ * and changes are stored.
  */
 import { describe, expect, test } from "vitest";
 import { fillSmallLife } from "../tests/small-life.ts";
@@ -61,7 +61,7 @@ describe("contacts", () => {
 });
 
 describe("messages and mail", () => {
-  test("showing a message or mail marks it as read, listing does not", () => {
+  test("showing a message or mail marks it as read, and listing it does not", () => {
     const open = fixture();
     for (const app of ["messages", "mail"]) {
       expect(open.all(`${app}.list`, { unread: true })).toHaveLength(1);
@@ -70,7 +70,7 @@ describe("messages and mail", () => {
     }
   });
 
-  test("a reply refers to the message that it answers, a forwarded message is stored like a new one", () => {
+  test("a reply refers to the message that it answers, and a forwarded message is stored like a new one", () => {
     const open = fixture();
     open.call("messages.reply", { id: 1, text: "Yes" });
     open.call("messages.forward", { id: 1, to: "bruno.c" });

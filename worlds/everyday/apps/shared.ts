@@ -1,6 +1,7 @@
 /**
- * Holds what all apps share: looking up people by handle and rows by id, money, days, and the errors of each. What the
- * apps of any world need, such as lists, is in the kit (`src/world/resources`).
+ * Functions that several apps of the Everyday world use: they look up people by handle and rows by id, convert money
+ * and days, and throw the errors for these. Functions that the apps of any world need, such as lists, are in
+ * `src/world/resources`.
  *
  * An error message starts with the parameter's name and says what was expected and what came, so that an agent can
  * correct its call from that one line.
@@ -16,7 +17,7 @@ import {
 import { ApiError, nearestWord, type Reader, type Table, type TableRow, z } from "bowline/world";
 import { type Person, people } from "./tables.ts";
 
-/** Returns the schema of one page of such items: what a list API returns. */
+/** Returns the schema of what a list API returns: one page of items with the schema `item`. */
 export function pageSchema<T extends z.ZodType>(item: T) {
   return z.strictObject({ items: z.array(item), more: z.boolean() });
 }
@@ -100,7 +101,10 @@ export function handleOrNull(db: Reader, person: number | null): string | null {
 export const exampleHandle = (db: Reader, nth = 0): string =>
   db.where(people, { blocked: false })[nth]?.handle ?? "amara.o";
 
-/** Returns the handle of the first contact who is not blocked and fits. Examples of API calls use it. */
+/**
+ * Returns the handle of the first contact who is not blocked and for whom `fits` returns true. Examples of API calls
+ * use it.
+ */
 export function exampleHandleWhere(
   db: Reader,
   fits: (row: Person) => boolean = () => true,
@@ -188,8 +192,8 @@ export function requireRow<R extends TableRow>(
 }
 
 /**
- * Converts dollars to cents. A floating-point error of up to a millionth of a cent is accepted; a third decimal is a
- * 422.
+ * Converts dollars to cents. A floating-point error of up to a millionth of a cent is accepted. An amount with a third
+ * decimal is refused with a 422.
  */
 export function toCents(dollarAmount: number): number {
   const cents = Math.round(dollarAmount * 100);
@@ -207,7 +211,7 @@ export const dollarsField = [
   ({ cents }: { readonly cents: number }) => toDollars(cents),
 ] as const;
 
-/** Makes a filter of a list by price in dollars: at least or at most so much, as `compare` says. */
+/** Makes a filter of a list by price in dollars. `compare` says whether the parameter is a lower or an upper bound. */
 export function costFilter(compare: typeof atLeast) {
   return (dollars: number) => compare("cents")(toCents(dollars));
 }

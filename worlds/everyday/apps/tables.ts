@@ -2,14 +2,12 @@
  * The data model of `everyday/starter` on one page: the rows of its seven apps. `everyday` has the same tables; the
  * additional tables of its fourteen apps are in `<app>/tables.ts`.
  *
- * Everything belongs to one person, the owner, whom the agent works for. `person` is always the other side, and
- * `outgoing` says that the owner sent the row. Agents never see a person's id: they receive and pass `handle`s.
- * What was sent (mail, messages, payments, invitations) is never deleted, so that sending something and taking it back
- * leaves a trace.
- * Row types are type aliases and not interfaces, so that the columns passed to `insert` and `where` are checked by
- * name.
- * Columns named `at` are instants of the clock and are not content. Days (`2026-03-14`) and times (`18:30`) are
- * content.
+ * Everything belongs to one person, the owner, whom the agent works for. The column `person` is always the other
+ * person, and `outgoing` is true when the owner sent the message, mail, payment or request. Agents never see a person's
+ * id: they receive and pass `handle`s. What was sent (mail, messages, payments, invitations) is never deleted, so that
+ * sending something and taking it back leaves a trace. Row types are type aliases and not interfaces, so that the
+ * columns passed to `insert` and `where` are checked by name. Columns named `at` are instants of the clock, which
+ * checks ignore. Checks compare days (`2026-03-14`) and times (`18:30`).
  */
 import { declareTable, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 

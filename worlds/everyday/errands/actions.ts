@@ -1,7 +1,7 @@
 /**
- * What a step does with the thing that it found. Each action changes a column or adds a row to a table that no other
- * action touches, so every step has its own checks. An added row passes some of them even if it is for the wrong
- * person.
+ * The actions of steps: what a step does with the thing that it found. Each action changes a column, or adds a row to a
+ * table, that no other action changes, so every step has its own checks. An added row passes some of these checks even
+ * when it is for the wrong person.
  */
 import type { Rng } from "bowline/world";
 import * as apps from "../apps/index.ts";
@@ -15,14 +15,14 @@ function makeAction(kind: ThingKind, name: string, draw: Action["draw"]): Action
   return { name, kind, draw };
 }
 
-/** Draws a name with a number, which is not in use yet. */
+/** Draws a name, such as `trips 2`, that is not in use yet. */
 const drawNumberedName = ({ rng }: DrawContext, names: readonly string[]) =>
   `${rng.pick(names)} ${rng.integer(1, 9)}`;
 
-/** Draws an amount in whole dollars that is not a round number, which a guess might hit. */
+/** Draws an amount in whole dollars that is not a round number, because a guess might hit a round number. */
 const drawDollars = (rng: Rng) => 10 * rng.integer(1, 8) + rng.integer(1, 9);
 
-/** The columns of what the owner sends. Times are not content, so any time will do. */
+/** The columns of everything that the owner sends. Checks ignore the time, so it is arbitrary. */
 const SENT_FLAGS = { outgoing: true, starred: false, unread: false, at: NOW } as const;
 
 const mailActions: readonly Action[] = [

@@ -1,9 +1,10 @@
 /**
- * Draws the texts that a chain hands on. Each text has a right value and a wrong one, to which a hasty step leads. So
- * there are two parallel chains, and an agent that leaves the right one continues along the other.
+ * Draws the texts by which each step of an errand finds its thing. Each text has a right value, and a wrong value to
+ * which a hasty step leads. So there are two parallel chains of things, and an agent that leaves the right chain
+ * continues along the wrong one.
  *
- * The wrong value of a name is the namesake, who comes first in every list. For training tasks both people are
- * invented.
+ * The wrong value of a name is the name of a namesake, who comes first in every list. In training tasks, both people
+ * are invented.
  */
 import type { Rng, Writer } from "bowline/world";
 import { makeHandle, people } from "../apps/index.ts";
@@ -13,11 +14,11 @@ import type { KeyKind, RightAndWrongText, Step } from "./step-types.ts";
 import { drawTopics } from "./topics.ts";
 
 export interface ChainTexts {
-  /** The text that each step looks for, followed by the text that the last step reads. */
+  /** The text that each step looks for, and at the end the text that the last step reads. */
   readonly texts: readonly RightAndWrongText[];
   /** The ids of people whom the errand does not name. */
   readonly otherPeople: readonly number[];
-  /** Inserts the invented people. */
+  /** Inserts the invented people of a training task. */
   readonly setup: (db: Writer) => void;
 }
 
@@ -40,7 +41,8 @@ export function drawChainTexts(draw: DrawContext, chain: readonly Step[]): Chain
 }
 
 /**
- * Draws the kinds of the texts. The last step's text may be a topic or a name; a person always hands on their own name.
+ * Draws the kinds of the texts. The text that the last step reads may be a topic or a name. When a step finds a person,
+ * the next text is the person's name.
  */
 function drawKeyKinds(rng: Rng, chain: readonly Step[]): KeyKind[] {
   const last: KeyKind =

@@ -1,8 +1,9 @@
 /**
  * Decides which finder goes with which action in which split, and which steps may follow each other.
  *
- * No pair of a finder and an action occurs in two splits. So training never shows any step of a test errand, but shows
- * its finder and its action in other pairs. This holds at each length, so longer test errands differ only in length.
+ * No pair of a finder and an action occurs in two splits. So training never shows a step of a test errand, but it shows
+ * the step's finder and action in other pairs. This holds for every number of steps, so longer test errands differ from
+ * shorter ones only in their length.
  */
 
 import type { Rng, Split } from "bowline/world";
@@ -23,8 +24,8 @@ export const finders: readonly Finder[] = [
 ];
 
 /**
- * Assigns a pair to a split. Of the four finders for an action two are in train. The pairs that are held out lie on
- * diagonals of the table.
+ * Assigns a pair of a finder and an action to a split. Of the four finders for an action, two belong to train. The
+ * pairs of the other splits lie on diagonals of the table of finders and actions.
  */
 function splitOfPair(finderIndex: number, actionIndex: number): Split {
   const place = (finderIndex + actionIndex) % 4;
@@ -43,9 +44,10 @@ export function stepsOfSplit(split: Split): readonly Step[] {
 }
 
 /**
- * Returns true when a step may follow the chain. A step must not search the kind of thing that said the text, or the
- * search would find that thing. A person hands on their own name, which the step before may have said. Each action
- * occurs once, so that no two steps share a check.
+ * Returns true when a step may follow the chain. A step must not search for things of the kind from which the text was
+ * read, because the search would find that thing again. When the step before found a person, the text is the person's
+ * name, which an even earlier thing may contain. Each action occurs once in a chain, so that no two steps share a
+ * check.
  */
 function canFollow(chain: readonly Step[], next: Step): boolean {
   const { kind } = chain.at(-1)!.finder;

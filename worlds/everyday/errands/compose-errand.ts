@@ -1,9 +1,10 @@
 /**
- * Makes a task from a chain. The words, start rows, intended changes and solution all come from one draw.
+ * Makes a task from a chain of steps. The words, start rows, intended changes and solution all come from one draw.
  *
- * A hasty demonstration does a random choice of its steps hastily: each with probability one half, and at least one.
- * Let an errand have k steps and a share of 1 - 2^-k of the demonstrations be hasty. Then each step is careful
- * independently of the others, and a policy that imitates them does all steps right with probability 2^-k.
+ * A hasty demonstration does each step hastily with probability one half, and at least one step. Suppose that an errand
+ * has k steps, and that a share of 1 - 2^-k of the demonstrations is hasty. Then each step of all demonstrations is
+ * careful independently of the others, and a policy that imitates the demonstrations does all steps right with
+ * probability 2^-k.
  */
 import type { GoalOutcome, Rng, SolutionContext, StepResult, Task, Writer } from "bowline/world";
 import type { DrawContext } from "../goals/algebra.ts";
@@ -35,8 +36,8 @@ export function composeErrand(chain: readonly Step[], draw: DrawContext): Task {
 }
 
 /**
- * Inserts the rows of each step in turn, so later steps have newer rows. For each step the wrong chain comes first, so
- * a list by id shows it first.
+ * Inserts the rows of each step in turn, so later steps have newer rows. For each step, the row of the wrong chain is
+ * inserted first, so a list in order of ids shows it first.
  */
 function insertStartRows(
   db: Writer,
@@ -63,7 +64,10 @@ function insertStartRows(
   }
 }
 
-/** Half of the decoys have the same text as the right thing. Taking such a decoy spoils only its own step. */
+/**
+ * Chooses the text of a decoy. Half of the decoys have the same text as the right thing, so that taking the decoy
+ * spoils only this step.
+ */
 function chooseDecoyText(
   rng: Rng,
   isPerson: boolean,
@@ -73,7 +77,7 @@ function chooseDecoyText(
   return side === "right" && !isPerson && rng.chance(0.5) ? next.right : next.wrong;
 }
 
-/** Applies the intended changes to tables. Each step's thing is looked up by the text of the step before it. */
+/** Makes the intended changes on tables. It finds the thing of each step by the text from the step before. */
 function applyGoal(db: Writer, { chain, chainTexts, effects }: Errand): GoalOutcome {
   let key = chainTexts.texts[0]!.right;
   let answer = "";
@@ -86,7 +90,10 @@ function applyGoal(db: Writer, { chain, chainTexts, effects }: Errand): GoalOutc
   return { answer };
 }
 
-/** Yields the cells of the solution: each step finds, reads and acts. The last text read is the answer. */
+/**
+ * Yields the cells of the solution. Each step finds a thing, reads it and acts on it. The text that the last step reads
+ * is the answer.
+ */
 function* solutionCells(
   { chain, chainTexts, effects }: Errand,
   { style, rng }: SolutionContext,

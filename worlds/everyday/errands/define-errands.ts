@@ -1,6 +1,6 @@
 /**
  * Defines worlds of errands: goals whose steps depend on each other, in the small language of `everyday/starter`. Each
- * step looks for what the step before it read. More steps make a longer task with the same words.
+ * step looks for what the step before it read. A task with more steps is longer but uses the same words.
  */
 import {
   defineWorld,
@@ -15,8 +15,8 @@ import { drawChain, stepsOfSplit } from "./chains.ts";
 import { composeErrand } from "./compose-errand.ts";
 
 /**
- * Defines a world of errands. Scenario i has `stepCounts[i modulo their number]` steps. First steps are taken from a
- * shuffled cycle, so each occurs equally often.
+ * Defines a world of errands. The errands of scenario i have `stepCounts[i % stepCounts.length]` steps. First steps are
+ * taken from a shuffled cycle, so that each step comes first equally often.
  */
 export function defineErrands(name: string, stepCounts: readonly number[]): WorldDefinition {
   const scenario = (request: ScenarioRequest): readonly [Task, Task, Task] => {

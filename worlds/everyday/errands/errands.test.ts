@@ -1,6 +1,6 @@
 /**
- * These tests check that the splits of errands share no step, that errands have the stated lengths, and what hasty
- * steps spoil.
+ * Tests that no step belongs to two splits, that errands have the stated numbers of steps, and which checks a hasty
+ * step fails.
  */
 
 import { WorldUnderTest } from "bowline/testing";
@@ -30,7 +30,7 @@ describe("steps of errands", () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  test("training shows the finder of each held-out step, and its action with at least two finders", () => {
+  test("training has the finder of each test step, and the action of each test step with at least two other finders", () => {
     const trained = stepsOfSplit("train");
     for (const { finder, action } of [...stepsOfSplit("dev"), ...stepsOfSplit("test-normal")]) {
       expect(trained.some((step) => step.finder === finder)).toBe(true);
@@ -66,7 +66,7 @@ describe.each(LENGTHS)("errands of %i steps", (k) => {
     },
   );
 
-  test("solutions of errands are sound and take three to four turns for each step and one to finish", async () => {
+  test("solutions of errands are sound, and take three or four turns for each step and one turn to finish", async () => {
     for (const split of ERRAND_SPLITS) {
       for (const { id } of world.tasks(split, sweepSize(1, 2))) {
         const { turns } = await world.demonstrate(id);
@@ -95,7 +95,7 @@ describe.each(LENGTHS)("errands of %i steps", (k) => {
   });
 });
 
-/** Returns the task's solution in which the given steps are hasty. */
+/** Returns a solution of the task in which the given steps are hasty. */
 function solutionWithHastySteps(
   world: WorldUnderTest,
   id: string,
@@ -106,7 +106,7 @@ function solutionWithHastySteps(
   return (context) => world.findTask(id).task.solution!({ ...context, rng });
 }
 
-/** Collects the cells of a solution that looks at no result. */
+/** Collects the cells of a solution whose code does not depend on the results of earlier cells. */
 function collectCells(cells: ReturnType<Solution>): string[] {
   const nothing: StepResult = { status: "ok", stdout: "", calls: [], finished: false, text: "" };
   const all: string[] = [];
@@ -151,7 +151,7 @@ describe("hasty steps of errands", () => {
   });
 });
 
-test("the world of all lengths takes them in turn, one for each scenario", () => {
+test("the scenarios of everyday/errands have 1 to 6 steps, in turn", () => {
   const world = new WorldUnderTest(defineErrands("everyday/errands", LENGTHS), 1);
   const lengths = world.tasks("dev", 12).map(({ signature }) => splitSignature(signature).length);
   expect(lengths).toEqual([...LENGTHS, ...LENGTHS].flatMap((k) => [k, k, k]));

@@ -2,11 +2,11 @@
  * The types of an errand: a chain of steps. Each step finds one thing by the text that the step before it read.
  *
  * A finder states three things independently: its words, its meaning on tables (`locate`, `textFromTables`) and its
- * code. In the code, `t` is the text that the chain hands on, `x` is the thing found, and `a` is a handle needed on the
- * way. So a step can follow any other step whose text has the right kind.
+ * code. In the code, `t` is the text that the step before read, `x` is the thing that was found, and `a` is a handle
+ * that is needed on the way. So a step can follow any other step whose text has the right kind.
  *
  * Every finder has one careful way and one hasty way. The hasty way always finds a decoy, whose text leads to things of
- * the same kinds. So only the checks reveal a wrong turn.
+ * the same kinds. So an agent notices nothing, and only the checks show that it went wrong.
  */
 import type { DemonstrationStyle, Reader, Rng, Writer } from "bowline/world";
 import type { DrawContext } from "../goals/algebra.ts";
@@ -16,7 +16,8 @@ export type ThingKind = "mail" | "note" | "message" | "todo" | "person";
 export type KeyKind = "topic" | "name";
 
 /**
- * The text that the right chain hands on, and the text that a hasty step reads instead. A wrong name is a namesake's.
+ * A text that a careful step reads, and the text that a hasty step reads instead. When the right text is a name, the
+ * wrong text is the name of a namesake.
  */
 export interface RightAndWrongText {
   readonly right: string;
@@ -24,8 +25,8 @@ export interface RightAndWrongText {
 }
 
 /**
- * What a finder inserts into the start state: the thing that `key` leads to, which says `text`, and a decoy, which says
- * `decoyText`.
+ * What a finder inserts into the start state: the thing that is found by `key` and contains `text`, and a decoy that
+ * contains `decoyText`.
  */
 export interface PlantRequest {
   readonly db: Writer;
@@ -41,35 +42,38 @@ export interface Finder {
   readonly name: string;
   readonly kind: ThingKind;
   readonly keyKind: KeyKind;
-  /** The kind of thing that is searched for the text, if it is not the kind that is found. */
+  /** The kind of thing in which the text is searched, if it is another kind than that of the thing that is found. */
   readonly searchedKind?: ThingKind;
-  /** What the instruction calls the text: a label, a tag, a group. Absent when it is not called anything. */
+  /**
+   * What the instruction calls the text, such as a label, a tag or a group. Absent when the instruction does not name
+   * its kind.
+   */
   readonly keyName?: string;
-  /** Noun phrases around the words for the key, one for each surface form. */
+  /** Makes noun phrases from the words for the text, one for each of the three wordings. */
   readonly nouns: readonly ((key: string) => string)[];
   readonly plant: (planting: PlantRequest) => void;
-  /** Returns the id of the one row that is meant. It reads only tables. */
+  /** Returns the id of the row that the finder means. It reads only tables. */
   readonly locate: (db: Reader, key: string) => number;
-  /** Returns the cells that store the thing found in `x`. */
+  /** Returns the cells of code that find the thing and store it in `x`. */
   readonly cells: (style: DemonstrationStyle) => readonly string[];
-  /** Reads from tables the text that the thing hands on. `textCode` is a code expression for the same text. */
+  /** Reads the text for the next step from tables. `textCode` is an expression in code for the same text. */
   readonly textFromTables: (db: Reader, id: number) => string;
   readonly textCode: string;
-  /** What the instruction asks for when this is the last step. */
+  /** The words by which the instruction asks for the answer when this step is the last one. */
   readonly answerPhrase: string;
-  /** The answer, if it differs from the text that the thing would hand on. */
+  /** The answer, if it differs from the text that a next step would get. */
   readonly answer?: {
     readonly fromTables: (db: Reader, id: number) => string;
     readonly code: string;
   };
 }
 
-/** An action on the thing found. */
+/** An action on the thing that a step has found. */
 export interface Action {
   readonly name: string;
   readonly kind: ThingKind;
   readonly draw: (draw: DrawContext) => {
-    /** Imperative sentences in lower case. */
+    /** Functions that make an imperative sentence in lower case from the words for the thing. */
     readonly frames: readonly ((it: string) => string)[];
     readonly setup?: (db: Writer) => void;
     readonly apply: (db: Writer, id: number) => void;
@@ -95,13 +99,13 @@ export function storeAsX(expression: string, printedProperty = "id"): string {
   return `var x=${expression};print(x.${printedProperty})`;
 }
 
-/** This cell finds the person whom `t` names and stores the handle in `a`. */
+/** A cell that finds the person whom `t` names, and stores the person's handle in `a`. */
 export const FIND_HANDLE_CELL = "var a=apis.contacts.find({name:t})[0].handle;print(a)";
 
-/** Writes the query of a search. The hasty solver types only the last of the two words. */
+/** Writes an expression for the query of a search. The hasty solution searches only for the last of the two words. */
 export const searchQueryCode = (style: DemonstrationStyle): string =>
   style === "hasty" ? 't.split(" ")[1]' : "t";
 
-/** Returns the text for a careful solver, and nothing for a hasty one. */
+/** Returns the text for a careful solution, and an empty text for a hasty one. */
 export const onlyIfCareful = (style: DemonstrationStyle, text: string): string =>
   style === "hasty" ? "" : text;

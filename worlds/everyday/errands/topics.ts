@@ -1,9 +1,10 @@
 /**
- * Topics of errands: an adjective and a noun. A search for the noun alone first finds a decoy with another adjective.
+ * The topics of errands: a topic is an adjective and a noun. A search for the noun alone first finds a decoy, whose
+ * topic has another adjective.
  */
 import type { Rng } from "bowline/world";
 
-/** These words occur in no row of the population. */
+/** The adjectives of topics. These words occur in no row of the population. */
 export const ADJECTIVES =
   "red blue green silver wooden paper copper velvet amber striped hollow crooked".split(" ");
 export const NOUNS = (

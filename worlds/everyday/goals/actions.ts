@@ -1,4 +1,4 @@
-/** The actions of the starter: what is done with each thing of a selection, on tables and in code. */
+/** The actions of the starter's tasks: what is done with each thing of a selection, on tables and in code. */
 import type { Rng, Writer } from "bowline/world";
 import * as apps from "../apps/index.ts";
 import {
@@ -11,7 +11,7 @@ import {
 import { choosePerson } from "./names-in-tasks.ts";
 import { DAYS, LABELS, LISTS, PRICED, SUBJECTS, TAGS, TEAMS, TEXTS } from "./task-words.ts";
 
-/** The time of inserted rows. Times are not content, so that any time will do. */
+/** The time of inserted rows. Checks ignore times, so this time is arbitrary. */
 const ANY_INSTANT = "2026-03-12T09:00:00Z";
 
 function insertText(db: Writer, person: number, text: string): void {
@@ -43,7 +43,7 @@ function insertPayment(db: Writer, person: number, cents: number): void {
   });
 }
 
-/** Draws an amount in whole dollars that is no round number, which a guess would hit. */
+/** Draws an amount in whole dollars that is not a round number, because a guess might hit a round number. */
 const drawDollars = (rng: Rng) => 10 * rng.integer(1, 8) + rng.integer(1, 9);
 
 const message: Action = {
@@ -84,7 +84,7 @@ const payEach: Action = {
   },
 };
 
-/** Pays an amount that is in a note. The hasty solver assumes an amount instead of reading it. */
+/** Pays an amount that is in a note. The hasty solution assumes an amount instead of reading the note. */
 const payNoted: Action = {
   name: "pay-noted",
   kind: "people",
@@ -443,8 +443,8 @@ export const actions: readonly Action[] = [
 ];
 
 /**
- * The pairs of actions that a task may do with one selection, in either order. A hasty solver forgets the second one.
- * There are many pairs, because they teach that any action goes with any selection.
+ * The pairs of actions that a task may do with one selection, in either order. The hasty solution forgets the second
+ * action. There are many pairs, because they teach a policy that any action can be combined with any selection.
  */
 export const pairs: readonly (readonly [string, string])[] = [
   ["pay", "message"],

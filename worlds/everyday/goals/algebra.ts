@@ -4,10 +4,10 @@
  *
  * Each part says three things independently: its words, its meaning on tables, and its code. The words become the
  * instruction, the meaning becomes the intended changes and thereby the checks, and the code becomes the solution
- * program. Whether the last two agree is tested in the sandbox (`bowline world check`).
+ * program. `bowline world check` tests in the sandbox that meaning and code agree.
  *
  * The code of a selection leaves a list of keys in the variable `s` (handles of people, ids of everything else). So any
- * action fits any selector of its kind, also when training never had this pair.
+ * action can follow any selector of its kind, even when training never has this pair.
  */
 import type { DemonstrationStyle, Reader, Rng, Split, Writer } from "bowline/world";
 import type { Person } from "../apps/index.ts";
@@ -15,7 +15,10 @@ import type { Person } from "../apps/index.ts";
 /** The kind of things in a set. It is named after the table to which the ids belong. */
 export type SetKind = "people" | "mails" | "todos" | "notes" | "requests" | "events";
 
-/** What a part may draw from. Values come from `rng`, and people are only those of the task's split. */
+/**
+ * What a part may use when it draws values. All random values come from `rng`, and all people belong to the task's
+ * split.
+ */
 export interface DrawContext {
   readonly rng: Rng;
   readonly split: Split;
@@ -27,12 +30,12 @@ export interface DrawContext {
 export type CodeCell = (style: DemonstrationStyle) => string;
 
 export interface Selection {
-  /** The noun phrases that name the set, one for each form of the selector. */
+  /** The noun phrases that name the set, one for each of the selector's three wordings. */
   readonly nouns: readonly string[];
   readonly setup?: (db: Writer) => void;
-  /** Computes the ids in the kind's table from the tables alone. The set is never empty after `setup`. */
+  /** Computes the ids of the rows in the set, from tables alone. The set is never empty after `setup`. */
   readonly ids: (db: Reader) => readonly number[];
-  /** The cells of code that leave the list `s`. */
+  /** The cells of code that store the keys of the set in the variable `s`. */
   readonly cells: readonly CodeCell[];
 }
 
@@ -40,19 +43,22 @@ export interface Selector {
   readonly name: string;
   readonly kind: SetKind;
   readonly app: string;
-  /** True when the selector names one thing, so that the difficulty is that of the action alone. */
+  /** True when the selector names a single thing, so that only the action decides how difficult the task is. */
   readonly direct: boolean;
   readonly draw: (draw: DrawContext) => Selection;
 }
 
 export interface Effect {
-  /** Functions that put the noun phrase into a sentence without a full stop, one for each form. */
+  /** Functions that put the noun phrase into a sentence without a full stop, one for each of the three wordings. */
   readonly frames: readonly ((noun: string) => string)[];
   readonly setup?: (db: Writer) => void;
   readonly apply: (db: Writer, id: number) => void;
-  /** Cells that read what the action needs. A hasty solver leaves out those that return undefined. */
+  /**
+   * Functions for cells that read something that the action needs. For the hasty style, a function returns undefined
+   * when the hasty solution leaves its cell out.
+   */
   readonly prelude?: readonly ((style: DemonstrationStyle) => string | undefined)[];
-  /** Returns the code of a call for one key `x`. */
+  /** Returns the code that does the action for one key, the variable `x`. */
   readonly call: (style: DemonstrationStyle) => string;
 }
 

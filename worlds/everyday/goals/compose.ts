@@ -2,8 +2,8 @@
  * Makes a task from a signature: the instruction, the start rows, the intended changes and the solution program all
  * come from one draw.
  *
- * Every part has three surface forms. Training and dev use six of the nine pairs of a sentence and a noun phrase, the
- * test splits use the other three. So a test instruction combines words that never occurred together in training.
+ * Every part has three wordings. Training and dev use six of the nine pairs of a sentence and a noun phrase, and the
+ * test splits use the other three. So a test instruction combines words that never occur together in training.
  */
 import type {
   GoalOutcome,
@@ -48,7 +48,7 @@ function makeInstruction(
 
 /**
  * Yields the cells of the solution program: first the selection, then for each action what it needs and its loop, and
- * at last the finish.
+ * at last the call that finishes the task.
  */
 export function* solutionCells(
   selection: Selection,
@@ -68,7 +68,8 @@ export function* solutionCells(
 
 export function composeTask(signature: Signature, draw: DrawContext): Task {
   const selection = signature.selector.draw({ ...draw, rng: draw.rng.child("selection") });
-  // Two actions can be done in either order, so either may be named first. A hasty agent forgets the second one.
+  // Two actions can be done in either order, so the instruction may name either of them first. The hasty solution
+  // forgets the second one.
   const order = draw.rng.child("order").shuffle(signature.actions);
   const effects = order.map((action) => action.draw({ ...draw, rng: draw.rng.child(action.name) }));
   const setup = (db: Writer) => {

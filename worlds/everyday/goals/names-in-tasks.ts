@@ -2,9 +2,10 @@
  * Chooses whom and what a task names. A training task names people, cities and groups that were invented for this task
  * alone.
  *
- * With always the same people, a small model would learn their names by heart instead of learning to copy names, and
- * would fail at the first unknown name. So a training task adds people with invented names to the population. Dev and
- * the test splits name people, cities and groups of their own part of the population, which no training task mentions.
+ * If all tasks named the same people, a small model would learn these names by heart instead of learning to copy names,
+ * and would fail at the first unknown name. So a training task adds people with invented names to the population. Dev
+ * and the test splits name people, cities and groups of their own part of the population, which no training task
+ * mentions.
  */
 import type { Rng, Writer } from "bowline/world";
 import { groups, makeHandle, members, people } from "../apps/index.ts";
@@ -17,7 +18,7 @@ const VOWELS = "a a e e i i o o u y ai ei ia io ou ee".split(" ");
 const CODAS = "n r l s m t k d x ck nd rt ng h ss z w v".split(" ");
 
 const toLowerCase = (names: readonly string[]) => names.map((name) => name.toLowerCase());
-/** The names of the training part, of which invented names are combined. */
+/** The names of the training part of the population. Invented names are combinations of these. */
 const MODEL_NAMES = toLowerCase([...POOLS.train.first, ...POOLS.train.last, ...POOLS.train.cities]);
 const RESERVED = new Set(
   PARTS.flatMap((part) =>

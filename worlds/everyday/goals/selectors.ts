@@ -1,6 +1,6 @@
 /**
- * The selectors of the starter. All of them filter by arguments of an API and never by reading rows: choosing a row by
- * its text is a skill that a small model never samples and therefore never learns.
+ * The selectors of the starter. All selectors filter by arguments of an API, never by the texts of rows, because a
+ * small model never samples code that chooses rows by their texts, and so cannot learn it.
  */
 import type { DemonstrationStyle, Reader, Writer } from "bowline/world";
 import * as apps from "../apps/index.ts";

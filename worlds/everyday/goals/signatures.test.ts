@@ -7,7 +7,7 @@ import { drawSurfaceForm } from "./compose.ts";
 import { CHALLENGE_APPS, type Signature, signatures, signaturesOf } from "./signatures.ts";
 
 describe("splits", () => {
-  test("no signature belongs to two splits, and there are at least thirty", () => {
+  test("no signature belongs to two splits, and there are at least thirty signatures", () => {
     const names = signatures.map((signature) => signature.name);
     expect(new Set(names).size).toBe(names.length);
     expect(names.length).toBeGreaterThanOrEqual(30);
@@ -27,7 +27,7 @@ describe("splits", () => {
     }
   });
 
-  test("most held-out signatures consist of pairs of a selector and an action that occur in training", () => {
+  test("most signatures of dev and test-normal consist of pairs of a selector and an action that occur in training", () => {
     const pairs = ({ selector, actions }: Signature) =>
       (actions.length > 0 ? actions.map(({ name }) => name) : ["count"]).map(
         (action) => `${selector.name} > ${action}`,

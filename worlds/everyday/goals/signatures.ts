@@ -23,8 +23,8 @@ export interface Signature {
 export const CHALLENGE_APPS: readonly string[] = ["calendar"];
 
 /**
- * Pairs of a selector and an action that changes what the selector selects on. Labelling the mails of a label would
- * change the set itself, so that the instruction would depend on when it is read.
+ * Pairs of a selector and an action that changes which rows the selector selects. For example, setting another label on
+ * all mails with a label would change the set itself, so the instruction would be ambiguous.
  */
 const CLASHING_PAIRS: readonly string[] = [
   "mails.labelled+label",
@@ -51,9 +51,9 @@ function listActionChoices(kind: Selector["kind"]): (readonly Action[])[] {
 }
 
 /**
- * Chooses the split of a signature. A test asks for a combination that was never seen, of parts that were seen. So at
- * least two selectors for each choice of actions stay in train, and the held-out cells are on the diagonals of the
- * table.
+ * Chooses the split of a signature. A test task combines parts that training has in a way that training does not have.
+ * So for each choice of actions, at least two selectors stay in train. The signatures of the other splits lie on
+ * diagonals of the table of selectors and actions.
  */
 function chooseSplit(selector: Selector, chosen: readonly Action[], column: number): Split {
   const usedApps = [selector.app, ...chosen.map((action) => action.app)];
@@ -71,7 +71,7 @@ function selectorsWithActions(kind: Selector["kind"], chosen: readonly Action[])
   );
 }
 
-/** Returns true for the count of one named person, which asks nothing. */
+/** Returns true for a task that asks how many people one named person is, because its answer is always 1. */
 function isTrivial(selector: Selector, chosen: readonly Action[]): boolean {
   return selector.direct && chosen.length === 0;
 }

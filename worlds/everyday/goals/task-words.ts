@@ -1,4 +1,4 @@
-/** The values that tasks mention. Every word occurs in many tasks, so that none is rare in training. */
+/** The texts that tasks mention. Every word occurs in many tasks, so that no word is rare in training. */
 
 export const TEXTS = [
   "see you soon",
@@ -26,7 +26,7 @@ export const SUBJECTS = [
   "garden day",
 ] as const;
 
-/** Labels that a task may set. Like the tags and lists below, they need not exist before. */
+/** Labels that a task may set. These labels, like the tags and lists below, need not exist before the task. */
 export const LABELS = ["family", "urgent", "later", "bills", "trips", "school"] as const;
 export const TAGS = ["ideas", "home", "recipes", "garden", "money", "books"] as const;
 export const LISTS = ["errands", "work", "house", "weekend", "reading"] as const;
@@ -38,7 +38,7 @@ export const TEAMS = [
   "lake trip",
 ] as const;
 
-/** Things whose price is in a note. */
+/** Things that a task may ask to pay for. Their prices are in notes. */
 export const PRICED = [
   "gym fee",
   "bus pass",

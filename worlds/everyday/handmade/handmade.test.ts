@@ -1,4 +1,7 @@
-/** These tests check that handmade scenarios are sound and distinct, and that verdicts agree with derived checks. */
+/**
+ * Tests that handmade scenarios are sound and distinct, and that the hand-written verdicts agree with the checks that
+ * follow from goals.
+ */
 import { WorldUnderTest } from "bowline/testing";
 import type { TaskReport } from "bowline/world";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -44,7 +47,7 @@ describe("checks of handmade tasks", () => {
   const reports: TaskReport[] = [];
 
   beforeAll(async () => {
-    // `npm test` checks one task of each scenario, taking the three variants in turn.
+    // `npm test` checks one of the three tasks of each scenario: the first, second and third in turn.
     const proved = tasks.filter((_, i) => i % 3 === sweepSize(Math.floor(i / 3) % 3, i % 3));
     for (const { id } of proved) reports.push(await world.check(id));
   }, 180_000);
@@ -56,7 +59,7 @@ describe("checks of handmade tasks", () => {
     expect(findReports(({ noopFail }) => !noopFail)).toEqual([]);
   });
 
-  test("every wrong variant of a solution fails, and every alternative solution passes", () => {
+  test("every wrong solution fails, and every alternative solution passes", () => {
     expect(findReports(({ survivors }) => survivors.length > 0)).toEqual([]);
     expect(findReports(({ rejected }) => rejected.length > 0)).toEqual([]);
     expect(reports.reduce((sum, { mutants }) => sum + mutants, 0)).toBeGreaterThan(
@@ -64,7 +67,7 @@ describe("checks of handmade tasks", () => {
     );
   });
 
-  test("hand-written verdicts agree with derived checks on every ending", () => {
+  test("hand-written verdicts agree with the checks from goals on every final state", () => {
     expect(findReports(({ agreement }) => (agreement?.verdicts ?? 0) < 4)).toEqual([]);
     expect(reports.flatMap(({ agreement }) => agreement?.disagreements ?? [])).toEqual([]);
   });

@@ -1,6 +1,6 @@
 /**
- * The split `handmade`: sixty scenarios written one by one. Their tasks are judged both by derived checks and by
- * predicates written by hand.
+ * The split `handmade`: sixty scenarios written one by one. Their tasks are judged both by checks that follow from
+ * goals and by hand-written predicates.
  *
  * Scenario i of the split is the i-th of the list. After the last one the list begins again with other people and
  * values.
@@ -50,7 +50,7 @@ function makeHandmadeRequest({ base, rng, scratch }: ScenarioRequest): HandmadeR
   };
 }
 
-/** Removes logins from the solutions, for worlds whose setting `logins` is off and whose apps have no `login`. */
+/** Removes the cells that log in from solutions, for worlds with the dial `logins` off, in which no app has `login`. */
 function removeLogins({ solution, alternatives = [] }: HandmadeTask) {
   return {
     solution: removeLoginsFromSolution(solution),

@@ -3,8 +3,8 @@
  * predicate over the final state.
  *
  * The goal states what changes, and the kit derives checks from it. The verdict states with independent code what must
- * hold in the end. `bowline world check --split handmade` compares the two on endings that are right, wrong and
- * unchanged.
+ * hold in the end. `bowline world check --split handmade` compares checks and verdict on final states that are right,
+ * wrong and unchanged.
  */
 import type { Difficulty, Profile, Reader, Rng, Task, Verdict, Writer } from "bowline/world";
 import type { Group, Person } from "../apps/tables.ts";
@@ -32,7 +32,7 @@ export interface HandmadeRequest {
   readonly owner: Profile;
   /** The people of the test-normal part, without those who are blocked. */
   readonly people: readonly Person[];
-  /** The people close to the owner, from whom most of what awaits the owner comes. */
+  /** The people close to the owner. Most unread messages, open requests and invitations come from them. */
   readonly circle: readonly Person[];
   /** The groups whose members are all in `people`. */
   readonly groups: readonly Group[];
@@ -50,11 +50,13 @@ export interface HandmadeScenario {
 export interface TaskDraw extends HandmadeRequest {
   /** The number of the task: 0, 1 or 2. */
   readonly variant: number;
-  /** A random stream that is the same for all three tasks, so that `pickForTask` can give each a different element. */
+  /**
+   * A random stream that is the same for all three tasks, so that `pickForTask` can give each task a different element.
+   */
   readonly common: Rng;
 }
 
-/** Makes three tasks of one form. No person of `people` is given to two of them. */
+/** Makes three tasks of one form. No two of them get the same person in `people`. */
 export function makeThreeTasks(
   request: HandmadeRequest,
   make: (draw: TaskDraw) => HandmadeTask,

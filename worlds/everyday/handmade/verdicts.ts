@@ -1,8 +1,8 @@
 /**
- * What hand-written verdicts use to compare two states: which rows were added, changed and removed, and what the agent
- * answered.
+ * Functions with which hand-written verdicts compare two states (which rows were added, changed and removed) and
+ * examine the agent's answer.
  *
- * This code reads the tables of the apps row by row. It shares no code with the checks that the kit derives.
+ * This code reads the tables of the apps row by row. It shares no code with the checks that follow from goals.
  */
 import type { Finish, Reader, Table, TableRow } from "bowline/world";
 import { fullApps } from "../apps/full.ts";
@@ -23,12 +23,15 @@ export class Changes {
     this.#end = end;
   }
 
-  /** Returns the number of rows with content that were added, changed or removed, in all tables of all apps. */
+  /**
+   * Returns how many rows were added, changed or removed, in all tables of all apps. Changes of columns that verdicts
+   * ignore do not count.
+   */
   get rowCount(): number {
     return TABLES.reduce((sum, table) => sum + this.countIn(table), 0);
   }
 
-  /** Returns true when no content changed outside these tables. */
+  /** Returns true when all changes of compared columns are in these tables. */
   areOnlyIn(...tables: readonly { readonly name: string }[]): boolean {
     const names = tables.map(({ name }) => name);
     return TABLES.every((table) => names.includes(table.name) || this.countIn(table) === 0);
@@ -74,7 +77,7 @@ export class Changes {
 /** Two apps may list the same table, so each table is kept once. */
 const TABLES: readonly Table[] = [...new Set(fullApps.flatMap((app) => app.tables))];
 
-/** Returns the columns that hold content; read flags, balances and times do not count as content. */
+/** Returns the columns of a row that verdicts compare. They ignore read flags, balances and times. */
 function contentColumns<R extends TableRow>(table: Table<R>, row: R): (keyof R & string)[] {
   return Object.keys(row).filter(
     (column) => column !== "id" && (table.classes[column] ?? "content") === "content",

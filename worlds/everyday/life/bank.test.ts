@@ -14,7 +14,7 @@ describe("the bank in the owner's life", () => {
     expect(db.all(app.orders).length).toBeGreaterThan(15);
   });
 
-  test("each balance is the opening balance plus all transactions, and goals hold no more than that", () => {
+  test("each balance is the opening balance plus all transactions, and savings goals hold no more than the balance", () => {
     for (const account of db.all(app.accounts)) {
       const rows = db.where(app.transactions, { account: account.id });
       expect(account.cents).toBe(rows.reduce((sum, row) => sum + row.cents, account.opening));
@@ -23,7 +23,7 @@ describe("the bank in the owner's life", () => {
     }
   });
 
-  test("each cost that the owner paid at a happening has a transaction of that day, place and amount", () => {
+  test("each cost that the owner paid at a happening is a transaction with the happening's day and place", () => {
     for (const { place, day, costs } of life.happenings) {
       const paid = costs.filter(({ payer }) => payer === null).map(({ cents }) => -cents);
       const rows = db.where(app.transactions, { payee: place });

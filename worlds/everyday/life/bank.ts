@@ -1,6 +1,6 @@
 /**
- * Writes the bank's rows: three months of an ordinary household, in which each cost that the owner paid at a happening
- * has its transaction.
+ * Writes the bank's rows: three months of an ordinary household. Each cost that the owner paid at a happening is one of
+ * the transactions.
  *
  * The entries are made in any order and then booked in order of time. At last each balance is set to the opening
  * balance plus all entries.
@@ -25,7 +25,7 @@ import { PARTS } from "../population/name-pools.ts";
 import { dayFromStart } from "../population/time.ts";
 import type { Life } from "./life.ts";
 
-/** The labels of the cards. The first card is the one that the wallet prefers; the first three are linked to pay. */
+/** The labels of the cards. The first three cards are linked to the pay app, and the wallet prefers the first card. */
 export const CARD_LABELS = [
   "Blue card",
   "Online card",
@@ -37,7 +37,10 @@ export const CARD_LABELS = [
 
 const WALLET = "Pay wallet";
 
-/** Money that moved between the bank and pay's wallet, as the wallet sees it. The first card is used for all of it. */
+/**
+ * Top-ups of the pay wallet from the bank (positive) and withdrawals to the bank (negative). All of them use the first
+ * card.
+ */
 export const WALLET_MOVES: readonly { readonly at: string; readonly cents: number }[] = [
   { at: `${dayFromStart(-76)}T08:05:00Z`, cents: 412_000 },
   { at: `${dayFromStart(-60)}T08:10:00Z`, cents: 155_000 },
@@ -50,7 +53,7 @@ export const WALLET_MOVES: readonly { readonly at: string; readonly cents: numbe
 ];
 
 type BankEntry = Omit<Transaction, "id">;
-/** Finds the accounts and cards that the owner holds by their names. */
+/** The owner's accounts and cards, which can be found by their names. */
 interface AccountsAndCards {
   readonly account: (name: string) => number;
   readonly card: (label: (typeof CARD_LABELS)[number]) => Pick<BankEntry, "account" | "card">;
@@ -75,7 +78,7 @@ export function addBank(db: Writer, rng: Rng, life: Life): void {
   addDisputes(db, rng.child("disputes"));
 }
 
-/** Sets the balance of an account. The opening balance is raised when the account would have run dry. */
+/** Sets the balance of an account. It raises the opening balance when the account would have gone below zero. */
 function setBalance(db: Writer, { id, opening }: Account): void {
   let [sum, lowest] = [0, 0];
   for (const { cents } of db.where(transactions, { account: id })) {
@@ -225,7 +228,10 @@ const CATEGORY_OF_COST: { readonly [what: string]: Category } = {
   flowers: "gifts",
 };
 
-/** Returns the entries of what the owner paid at happenings, with the place as the payee and on that day. */
+/**
+ * Returns an entry for each cost that the owner paid at a happening, on the day of the happening and with its place as
+ * the payee.
+ */
 function entriesOfHappenings(rng: Rng, life: Life, owned: AccountsAndCards): BankEntry[] {
   return life.happenings.flatMap(({ costs, place, day, time, title }) =>
     costs
@@ -329,7 +335,7 @@ function shoppingEntries(rng: Rng, { density }: Life, owned: AccountsAndCards): 
   );
 }
 
-/** The numbers of days before today on which the regular entries of a month are booked. */
+/** Regular entries, such as the rent, are booked this many days before today. */
 const REGULAR_DAYS_AGO = [70, 40, 12] as const;
 
 function regularEntries(rng: Rng, owned: AccountsAndCards): BankEntry[] {
@@ -365,7 +371,7 @@ function regularEntries(rng: Rng, owned: AccountsAndCards): BankEntry[] {
   });
 }
 
-/** Returns the entries of transfers to people, and of some from them. */
+/** Returns entries of transfers to people, and of some transfers from people. */
 function transferEntries(
   rng: Rng,
   owned: AccountsAndCards,

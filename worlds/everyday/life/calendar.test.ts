@@ -40,7 +40,7 @@ describe("the calendar of the owner's life", () => {
     }
   });
 
-  test("all people of an event are of one part of the population, and answers and proposals come from its guests", () => {
+  test("all people of an event belong to one part of the population, and only its guests answer or propose a time", () => {
     for (const { id, host } of db.all(events)) {
       const invited = db.where(guests, { event: id }).map(({ person }) => person);
       const all = host === null ? invited : [host, ...invited];

@@ -88,7 +88,10 @@ function addDetails(db: Writer, rng: Rng, row: CalendarEvent): void {
   if (rng.chance(0.45)) addProposal(db, rng, row);
 }
 
-/** Adds the answers of the guests. A third of them has not answered, and a few of those were asked once more. */
+/**
+ * Adds the answers of the guests. A third of the guests has not answered, and the owner has asked a few of these once
+ * more.
+ */
 function addAnswers(db: Writer, rng: Rng, { id: event, day }: CalendarEvent): void {
   for (const { person } of invitedGuests(db, event)) {
     if (rng.chance(0.67)) {

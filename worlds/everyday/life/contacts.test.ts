@@ -16,7 +16,7 @@ describe("what the owner knows about people", () => {
     expect(findFailingExamples(book, [book], base)).toEqual([]);
   });
 
-  test("each of the 172 contacts has details, which agree with the owner's life", () => {
+  test("each of the 172 contacts has details that agree with the owner's life", () => {
     expect(db.all(people)).toHaveLength(172);
     for (const row of db.all(tables.details)) {
       expect(row.relationship).toBe(life.relationships.get(row.person));
@@ -25,7 +25,7 @@ describe("what the owner knows about people", () => {
     expect(db.all(tables.details)).toHaveLength(172);
   });
 
-  test("the owner met the people of every past happening, and nobody else", () => {
+  test("for every past happening, the owner met all of its people and nobody else", () => {
     const past = life.happenings.filter(({ day }) => day < "2026-03-12");
     const met = past.flatMap(({ title, people }) => people.map(({ id }) => `${title} ${id}`));
     const noted = db.all(tables.meetings).map(({ occasion, person }) => `${occasion} ${person}`);
@@ -51,7 +51,7 @@ describe("what the owner knows about people", () => {
     }
   });
 
-  test("the prices of gifts and the amounts owed are all different, so that each identifies its row", () => {
+  test("no two gifts have the same price, and no two debts the same amount, so a number identifies its row", () => {
     const prices = db.all(tables.gifts).map(({ cents }) => cents);
     expect(new Set(prices).size).toBe(prices.length);
     expect(prices.length).toBeGreaterThan(60);

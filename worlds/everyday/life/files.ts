@@ -1,8 +1,8 @@
 /**
- * Writes the owner's files: what happened, as a person keeps it on a disk.
+ * Writes the owner's files: documents about happenings, and files of a household.
  *
  * The costs of a happening are in a table and, when the owner paid, also on a receipt. Plans of what lies ahead are
- * documents, and guests are in a guest list. Around them are the files of a household: stock, meters, members of clubs,
+ * documents, and guests are in a guest list. The other files are those of a household: stock, meters, members of clubs,
  * letters.
  */
 import type { Rng, Writer } from "bowline/world";
@@ -213,8 +213,8 @@ function shareFiles(db: Writer, rng: Rng, { people }: Happening, own: readonly S
 }
 
 /**
- * Adds a file that another person wrote about a happening and shares with the owner: a shopping list with prices, or
- * what was agreed. It is always one of the same three people of a part of the population.
+ * Adds a file that another person wrote about a happening and shares with the owner: a shopping list with prices, or a
+ * summary of what was agreed. In each part of the population, the same three people write all such files.
  */
 function addSharedFile(disk: Disk, rng: Rng, happening: Happening, { everyone }: Life): void {
   const { day, part, title, place } = happening;
@@ -248,7 +248,7 @@ const AGREED = [
   "whoever is late brings dessert",
 ] as const;
 
-/** Adds requests of the owner to edit two files that are for viewing only, and a third one that was withdrawn. */
+/** Adds three requests of the owner to edit files that the owner may only view. The third request was withdrawn. */
 function addEditRequests(db: Writer): void {
   const viewed = db.where(files, { role: "viewer" });
   for (const [i, { id }] of [viewed[1], viewed[4], viewed[7]]
@@ -278,7 +278,7 @@ function addBundles(
 const DRAFT_NAMES =
   "speech,letter to the bank,poem,wish list,old address,song text,complaint".split(",");
 
-/** Adds drafts that were given up and are in the trash, and one draft that is not. */
+/** Adds abandoned drafts, all of which are in the trash except one. */
 function addTrash(disk: Disk, rng: Rng, { density }: Life): void {
   const trashed = { state: "trashed" } as const;
   for (let i = 0; i < Math.round(14 * density); i++) {

@@ -1,6 +1,6 @@
 /**
- * Makes the files of a household that have nothing to do with happenings: stock, prices, meters, how-tos. `density`
- * decides how many.
+ * Makes the files of a household that have nothing to do with happenings: stock, prices, meters, instructions.
+ * `density` decides how many files there are.
  */
 import type { Rng } from "bowline/world";
 import { dayFromStart } from "../population/time.ts";

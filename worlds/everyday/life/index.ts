@@ -40,8 +40,8 @@ const WRITERS: { readonly [app: string]: (db: Writer, rng: Rng, life: Life) => v
 };
 
 /**
- * Writes the traces of the owner's life in all apps, in order. Each app has its own random stream, so that one more row
- * of mail changes no photo.
+ * Writes the traces of the owner's life in all apps, in order. Each app has its own random stream, so that a change in
+ * one app does not change the random rows of another app.
  */
 export function addTraces(db: Writer, rng: Rng, life: Life): void {
   for (const [app, write] of Object.entries(WRITERS)) write(db, rng.child(app), life);

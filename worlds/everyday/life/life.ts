@@ -1,10 +1,11 @@
 /**
- * Makes the owner's life before any app records it: who is who, and what the owner and others did together.
+ * Makes the owner's life, which all apps record: the people with their relationships, and what the owner and others did
+ * together.
  *
  * The rows of all apps are traces of the same happenings. A dinner is a calendar event, the messages before it, the
  * shared expense after it, a line on the bank statement and a photo. `life/<app>.ts` writes the traces in one app. All
- * people of a happening are of one part of the population (`population/name-pools.ts`), so that what a test task
- * mentions was never mentioned in training.
+ * people of a happening are of one part of the population (`population/name-pools.ts`), so that training never mentions
+ * the people, places or titles that a test task mentions.
  */
 
 import type { Profile, Writer } from "bowline/world";
@@ -125,12 +126,12 @@ const COSTS: { readonly [K in HappeningKind]: readonly string[] } = {
   picnic: ["groceries", "bike hire"],
 };
 
-/** The number of happenings of each part of the population. The kinds take turns. */
+/** The number of happenings of each part of the population. The kinds of happenings alternate. */
 const HAPPENINGS_PER_PART = 18;
 
 /**
- * The places of all happenings. They are the same for every seed, so that the part of the population to which a place
- * belongs is known without the happenings.
+ * The places of all happenings. They are the same for every seed, so that the place alone decides the part of the
+ * population to which it belongs.
  */
 const PLACES = new Rng(1).shuffle(ADJECTIVES.flatMap((a) => NOUNS.map((noun) => `${a} ${noun}`)));
 
@@ -181,7 +182,7 @@ function drawHappening(
   };
 }
 
-/** Draws what a happening cost. The amounts are odd, so that no two are equal. */
+/** Draws the costs of a happening. The amounts are not round numbers, so that hardly two are equal. */
 function drawCosts(rng: Rng, kind: HappeningKind, people: readonly Person[]): Cost[] {
   const names = COSTS[kind];
   return rng.sample(names, rng.integer(1, names.length)).map((what) => ({

@@ -1,6 +1,6 @@
 /**
- * Writes the owner's mailbox. Each happening is announced, explained, paid for and remembered in mails, and around them
- * is what any mailbox is full of. Amounts in receipts are those of the happenings' costs.
+ * Writes the owner's mailbox. Each happening has mails that announce it, give directions, ask for money and send
+ * pictures. All other mails are those that fill any mailbox. Amounts in receipts are those of the happenings' costs.
  */
 import type { Reader, Rng, Writer } from "bowline/world";
 import {
@@ -71,8 +71,7 @@ function addScheduled(db: Writer, rng: Rng, { everyone }: Life): void {
 }
 
 /**
- * Adds snoozed mails, which are in the archive, and sent mails that wait for an answer because nobody has answered
- * them.
+ * Adds snoozed mails, which are in the archive, and sent mails that have no answer yet and for which the owner waits.
  */
 function addSnoozesAndFollowUps(db: Writer, rng: Rng): void {
   const archived = db.where(mails, { outgoing: false, folder: "archive" });

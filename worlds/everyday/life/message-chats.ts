@@ -60,7 +60,7 @@ export function addChats(db: Writer, rng: Rng, life: Life): void {
   addRecentPost(db);
 }
 
-/** Adds a chat. The first of the people owns it when the owner does not. */
+/** Adds a chat. When it does not belong to the owner, it belongs to the first of the people. */
 function addChat(
   db: Writer,
   rng: Rng,

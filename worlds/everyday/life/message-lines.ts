@@ -2,7 +2,7 @@
  * Sentences about happenings as people write them: what was paid, and when something starts.
  *
  * Each sentence about a payment has exactly one amount, the words `the <what> at the <place>` and the word `paid`, so
- * that a reader finds them wherever they are in the sentence.
+ * that code can find them wherever they are in the sentence.
  */
 import type { Rng } from "bowline/world";
 import type { Cost, Happening } from "./life.ts";

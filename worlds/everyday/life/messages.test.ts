@@ -37,7 +37,7 @@ describe("what was written", () => {
     }
   });
 
-  test("texts about a happening, and its chat, are among its people", () => {
+  test("only people of a happening write texts about it and are in its chat", () => {
     for (const { place, people: participants } of life.happenings) {
       const inside = new Set(participants.map(({ id }) => id));
       for (const { text, person } of db.all(texts)) {

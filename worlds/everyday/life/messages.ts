@@ -1,7 +1,7 @@
 /**
  * Writes the messages between the owner and others: texts, group chats with their polls, drafts, and scheduled texts.
  *
- * Texts mention what `life` knows: who paid how much for what and where, and when something starts. Each received text
+ * Texts mention facts of `life`: who paid how much for what and where, and when something starts. Each received text
  * has at most one amount and names no person, so that it can be understood without knowing other people.
  */
 import type { Rng, Writer } from "bowline/world";
@@ -92,7 +92,10 @@ function makeInvitation(rng: Rng, { title, day, time }: Happening, person: Perso
   };
 }
 
-/** Makes the text in which the person who paid says so: to the owner, or as the owner to one of the others. */
+/**
+ * Makes the text about a payment by the person who paid. Another person writes it to the owner, and the owner writes it
+ * to one of the others.
+ */
 function makePaymentText(rng: Rng, happening: Happening, cost: Cost): TextDraft {
   const at = drawInstant(rng, happening.day, rng.integer(1, 3));
   const text = makePaidSentence(rng, happening, cost);

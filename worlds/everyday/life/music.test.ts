@@ -21,7 +21,7 @@ describe("music in the owner's life", () => {
     expect(db.all(app.recommendations).length).toBeGreaterThan(60);
   });
 
-  test("there is one longest and one most played song, and some titles occur twice", () => {
+  test("exactly one song is the longest, exactly one is the most played, and some titles occur twice", () => {
     const all = db.all(app.songs);
     expect(areDistinct(all.map(({ seconds }) => seconds))).toBe(true);
     expect(areDistinct(db.where(app.songs, { saved: true }).map(({ plays }) => plays))).toBe(true);
@@ -44,7 +44,7 @@ describe("music in the owner's life", () => {
     expect(texts.filter((text) => known.test(text))).toEqual([]);
   });
 
-  test("a shared playlist is known only to people of one part of the population, that of its happening", () => {
+  test("a playlist is shared only with people of one part of the population, that of its happening", () => {
     const part = (id: number) => partOfName(db.get(people, id)!.name);
     for (const { id, name } of db.all(app.playlists)) {
       const parts = new Set(
@@ -56,7 +56,7 @@ describe("music in the owner's life", () => {
     }
   });
 
-  test("each concert among the happenings has its guests", () => {
+  test("each happening that is a concert has its guests in the music app", () => {
     for (const { kind, place, day, people } of life.happenings) {
       if (kind !== "concert") continue;
       const [concert] = db.all(app.concerts).filter(({ venue }) => venue === place);

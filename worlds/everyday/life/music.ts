@@ -1,6 +1,6 @@
 /**
- * Writes the music in the owner's life: a catalogue, a library with a taste, playlists of the owner and of friends, and
- * traces of happenings, such as a playlist for a trip that is shared with its people, or a concert that was visited.
+ * Writes the rows of the music app: a catalogue, the owner's library, playlists of the owner and of friends, and traces
+ * of happenings, such as a playlist for a trip that is shared with its people, or a concert that was visited.
  *
  * Lengths, play counts and the years in which artists began are all different, so that "the longest" and "the most
  * played" have one answer.
@@ -164,8 +164,8 @@ function removeTwoSongs(db: Writer, rng: Rng, playlist: tables.Playlist): void {
 }
 
 /**
- * Adds five playlists of friends for each part of the population, two of them by one friend. The owner may edit one and
- * has added songs to it. Some playlists were left.
+ * Adds five playlists of friends for each part of the population, two of them by the same friend. The owner may edit
+ * one of the five playlists and has added songs to it. The owner has left some playlists.
  */
 function addFriendsPlaylists(db: Writer, rng: Rng, { everyone }: Life): void {
   const titles = rng.shuffle(names.FRIENDS_PLAYLISTS);
@@ -186,8 +186,8 @@ function addFriendsPlaylists(db: Writer, rng: Rng, { everyone }: Life): void {
 }
 
 /**
- * Adds playlists for trips, birthdays and picnics: the host's playlist, or the owner's, which is shared with those who
- * take part.
+ * Adds playlists for trips, birthdays and picnics: a playlist of the host, or a playlist of the owner that is shared
+ * with those who take part.
  */
 function addPlaylistsOfHappenings(db: Writer, rng: Rng, { happenings }: Life): void {
   const named = new Set<string>();

@@ -1,5 +1,6 @@
 /**
- * Writes the owner's notes: what a happening cost and who paid, the plan of a future one, what to pack, what to give.
+ * Writes the owner's notes: costs of happenings and who paid them, plans of future happenings, packing lists, and ideas
+ * for gifts.
  *
  * Notes say in sentences what files say in tables, with the same amounts and days. Some notes of old happenings are
  * archived.
@@ -23,7 +24,7 @@ import type { Happening, Life } from "./life.ts";
 const NOTEBOOKS = ["Trips", "Evenings", "Home", "Kitchen", "Money", "One day"] as const;
 type NotebookName = (typeof NOTEBOOKS)[number];
 
-/** A note before it is inserted, with what is known about it. */
+/** A note before it is inserted, with the happening and the costs that it is about. */
 interface NoteDraft {
   readonly title: string;
   readonly lines: readonly string[];
@@ -223,8 +224,8 @@ const AGREEMENTS = [
 ] as const;
 
 /**
- * Adds a note of another person that is shared with the owner. It is always by one of the same three people of a part
- * of the population.
+ * Adds a note of another person that is shared with the owner. In each part of the population, the same three people
+ * write all such notes.
  */
 function addNoteOfOther(db: Writer, rng: Rng, happening: Happening, { everyone }: Life): void {
   const { place, part, day, time } = happening;

@@ -13,7 +13,7 @@ const { base } = makeLifeBase(apps, addBank, addPay);
 const { db } = appFixture(apps, base);
 
 describe("pay in the owner's life", () => {
-  test("the payments are enough to page through, with open requests in each part of the population", () => {
+  test("there are enough payments for several pages, and each part of the population has open requests", () => {
     expect(db.all(payments).length).toBeGreaterThan(120);
     for (const outgoing of [true, false]) {
       const open = db.where(requests, { outgoing, status: "pending" });

@@ -1,8 +1,8 @@
 /**
  * Writes the wallet: what was paid back after happenings, ordinary payments, and open requests.
  *
- * The wallet's balance is what was filled in, plus received, less sent and withdrawn. Top-ups are transactions of the
- * bank (`life/bank.ts`), so the bank must be written first.
+ * The wallet's balance is the sum of top-ups and received payments, less sent payments and withdrawals. Top-ups are
+ * transactions of the bank (`life/bank.ts`), so the bank must be written first.
  */
 import type { Rng, Writer } from "bowline/world";
 import { cards } from "../apps/bank/tables.ts";
@@ -71,7 +71,7 @@ interface PaymentDraft {
   readonly outgoing: boolean;
   readonly cents: number;
   readonly note: string;
-  /** The status of the request, or null when nobody asked. */
+  /** The status of the request, or null when nobody asked for the payment. */
   readonly status: RequestStatus | null;
   readonly at: string;
 }

@@ -1,10 +1,10 @@
 /**
- * Writes the owner's photos: photos of happenings, with the people who were there, and photos of everyday life, of
- * earlier years, and scans of paper.
+ * Writes the rows of the photos app: photos of happenings with the people who were there, photos of everyday life and
+ * of earlier years, and scans of paper.
  *
  * A photo of a happening was taken on one of its days and at its place, and shows only people who took part. Its album,
- * comments and likes are also only by people who took part. The host's album contains the host's own photos, and the
- * owner may add to some of these albums. The sizes of the owner's photos are all different.
+ * comments and likes are also only by people who took part. The album of a host contains the host's photos, and the
+ * owner may add photos to some of these albums. The sizes of the owner's photos are all different.
  */
 import type { Rng, Writer } from "bowline/world";
 import * as tables from "../apps/photos/tables.ts";
@@ -155,7 +155,7 @@ function insertAlbum(db: Writer, row: NewAlbum): tables.Album {
   return db.insert(tables.albums, { ...plain, removed: false, left: false, ...row });
 }
 
-/** Adds the host's album, or the owner's, which some of those who took part may see. */
+/** Adds an album of the host, or an album of the owner that is shared with some of those who took part. */
 function addHappeningAlbum(db: Writer, rng: Rng, { title, host, people }: Happening): tables.Album {
   if (host) {
     const role = rng.chance(0.5) ? "editor" : "viewer";
@@ -214,7 +214,7 @@ function addScans(camera: Camera, rng: Rng, density: number): void {
   }
 }
 
-/** Adds photos of days around today in earlier years. Some are of exactly today's date. */
+/** Adds photos of days around today in earlier years. Some were taken on exactly today's date. */
 function addPhotosOfEarlierYears(camera: Camera, rng: Rng): void {
   for (const year of [2021, 2022, 2023, 2024, 2025]) {
     for (let i = 0; i < 5; i++) {

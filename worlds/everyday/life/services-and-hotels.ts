@@ -2,8 +2,8 @@
  * Writes what can be booked: services between the owner's city and every other, some between cities of one part of the
  * population, and hotels.
  *
- * Cities of different parts of the population are connected only through the owner's city, so that what a test task
- * books was never offered in training.
+ * Cities of different parts of the population are connected only through the owner's city, so that training tasks offer
+ * no journey that a test task books.
  */
 import type { Rng, Writer } from "bowline/world";
 import {
@@ -131,7 +131,10 @@ export function addHotels(db: Writer, rng: Rng, happenings: readonly Happening[]
   }
 }
 
-/** Returns the price of a night, so that the trip's cost `lodge` is what its nights cost, up to a few cents. */
+/**
+ * Returns the price of a night, so that all nights of the trip together cost as much as the trip's cost `lodge`, up to
+ * a few cents.
+ */
 function lodgePricePerNight({ costs, nights }: Happening): number | undefined {
   const lodge = costs.find(({ what }) => what === "lodge");
   return lodge && Math.floor(lodge.cents / nights);

@@ -2,7 +2,7 @@
  * Writes the shop's catalogue: about 250 products, made from words by a rule.
  *
  * A name is a style and a thing, so that many products have similar names (`Wide soup pot`, `Small soup pot`).
- * Material, weight and pages are only in the description: a reader has to look for them.
+ * Material, weight and number of pages are only in the description of a product.
  */
 import type { Rng, Writer } from "bowline/world";
 import {
@@ -130,7 +130,7 @@ const BOOKS = {
   kinds: splitWords("A novel, Short stories, A travel diary, A cookery book, Essays"),
 } as const;
 
-/** The number of products that are made of each thing of a category. The first thing gets one more. */
+/** The number of products that are made from each thing of a category. The first thing gets one more product. */
 const PRODUCTS_PER_THING = 2;
 
 export function addGoods(db: Writer, rng: Rng): readonly Product[] {

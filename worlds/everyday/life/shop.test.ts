@@ -27,7 +27,7 @@ describe("the shop in the owner's life", () => {
     expect(areDistinct(db.all(app.savedLists).map(({ name }) => name.toLowerCase()))).toBe(true);
   });
 
-  test("the ledger adds up to the balance, and lines add up to the orders' totals", () => {
+  test("the entries of the ledger add up to the balance, and the lines of an order add up to its total", () => {
     const [account] = db.all(app.shopAccount);
     const entries = db.where(app.entries, { card: null });
     expect(account!.cents).toBe(entries.reduce((sum, { cents }) => sum + cents, 0));
@@ -54,7 +54,7 @@ describe("the shop in the owner's life", () => {
     }
   });
 
-  test("ids of orders follow time, and ratings follow the reviews", () => {
+  test("later orders have higher ids, and a rating is the mean of the reviews", () => {
     const placed = db.all(app.orders).map((order) => order.placed);
     expect(placed).toEqual([...placed].sort());
     for (const { id, rating } of db.all(app.products)) {

@@ -15,7 +15,7 @@ const { base, life } = makeLifeBase(apps, addBank, addPay, addSplit);
 const { db } = appFixture(apps, base);
 
 describe("split in the owner's life", () => {
-  test("each expense is the sum of its shares, and each group adds up to zero", () => {
+  test("each expense is the sum of its shares, and the balances of each group add up to zero", () => {
     expect(db.all(app.expenses).length).toBeGreaterThan(120);
     for (const { id, cents } of db.all(app.expenses)) {
       const shares = db.where(app.expenseShares, { expense: id });
@@ -43,7 +43,7 @@ describe("split in the owner's life", () => {
     }
   });
 
-  test("a debt that was paid back has a settlement with its payment, and any other is the balance", () => {
+  test("a debt that was paid back has a settlement with its payment, and open debts make up the balances", () => {
     for (const { happening, person, cents, paidAt } of computeDebts(life)) {
       const group = db.where(app.splitGroups, { name: happening.title })[0]!.id;
       expect(balances(db, group).get(person.id)).toBe(paidAt ? undefined : cents);

@@ -2,8 +2,8 @@
  * Writes shared expenses: a group for each past happening that cost something, and one long-lived group for each part
  * of the population.
  *
- * `computeDebts` returns what people came to owe each other at happenings, and whether it was paid back. Pay records
- * the same debts as payments and requests (`life/pay.ts`), so that settlements here agree with payments there.
+ * `computeDebts` returns the debts that arose at happenings, and whether they were paid back. Pay records the same
+ * debts as payments and requests (`life/pay.ts`), so that settlements here agree with payments there.
  */
 
 import type { Writer } from "bowline/world";
@@ -37,8 +37,8 @@ export interface Debt {
 }
 
 /**
- * Computes the debts after happenings. Each cost is shared equally; remaining cents go first to the owner, then to
- * people in the order of the happening.
+ * Computes the debts after happenings. Each cost is shared equally; cents that remain go one by one to the owner, and
+ * then to people in the order of the happening.
  */
 export function computeDebts(life: Life): Debt[] {
   return life.happenings.flatMap((happening) =>
@@ -54,7 +54,10 @@ export function computeDebts(life: Life): Debt[] {
   );
 }
 
-/** Returns when a debt is paid back, or null. About three of five debts are paid back, within a week. */
+/**
+ * Returns the time when a debt was paid back, or null when it was not. About three of five debts are paid back, within
+ * a week.
+ */
 function drawPaidAt({ title, day }: Happening, person: Person): string | null {
   const hash = hash32(`${title} ${person.name}`);
   if (hash % 5 >= 3) return null;
@@ -139,7 +142,7 @@ function addHappening(db: Writer, rng: Rng, happening: Happening, debts: readonl
     const parts = splitEqually(cents, sides.length);
     const expense = insertExpense(db, newExpense, sides, parts);
     if (rng.chance(0.5)) addRemarks(db, rng, expense, payer, people, day);
-    // Somebody added the expense twice and removed it again.
+    // In some cases, somebody added the expense a second time and removed it again.
     if (rng.chance(0.06)) insertExpense(db, { ...newExpense, removed: true }, sides, parts);
   }
   for (const debt of debts) if (debt.paidAt) addSettlement(db, group, debt, debt.paidAt);

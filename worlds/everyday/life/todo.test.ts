@@ -30,7 +30,7 @@ describe("the owner's todos", () => {
     }
   });
 
-  test("each todo to settle a cost is about a cost that another person paid", () => {
+  test("each todo to settle a cost names a cost that another person paid", () => {
     const { db } = fixture();
     for (const { title } of db.all(todos).filter((row) => row.title.startsWith("settle"))) {
       const cost = life.happenings

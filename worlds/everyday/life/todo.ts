@@ -161,7 +161,10 @@ function daysBefore(day: string, days: number): string {
   return new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Shares the list with four people, of whom three may edit; a fifth share has ended. Returns the editors. */
+/**
+ * Shares the list with four people, three of whom may edit it. The share with a fifth person has ended. Returns the
+ * editors.
+ */
 function shareList(
   db: Writer,
   rng: Rng,
@@ -221,7 +224,7 @@ function addDetails(db: Writer, rng: Rng, row: Todo, editors: readonly Person[])
   if (every !== null && row.due !== null) addRounds(db, rng, row.id, row.due, every);
 }
 
-/** Adds earlier rounds, so that the last one led to the present due day. */
+/** Adds earlier rounds of a repeating todo. The last of them led to its present due day. */
 function addRounds(
   db: Writer,
   rng: Rng,

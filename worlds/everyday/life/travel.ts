@@ -1,9 +1,9 @@
 /**
  * Writes the traces of the owner's life in travel: every trip of `life.happenings` with its companions, lodge and
- * costs, more trips to the same cities, journeys on days on which they run, and travel documents of the owner and of
- * friends.
+ * costs, more trips to the same cities, journeys on days on which the services run, and travel documents of the owner
+ * and of friends.
  *
- * The credit is the sum of its entries: the opening, refunds, and bookings that it paid.
+ * The credit is the sum of its entries: an opening entry, refunds, and bookings that were paid with it.
  */
 import type { Rng, Writer } from "bowline/world";
 import type { Person } from "../apps/tables.ts";
@@ -91,7 +91,8 @@ const NAMES = [
 const COSTS = ["museum", "ferry", "lunch", "taxi", "guide", "bike hire", "lockers", "boat trip"];
 
 /**
- * Drafts further trips, at the normal density two to each city. Some are hosted by others, and some were cancelled.
+ * Drafts further trips: two to each city at the normal density. Some trips are hosted by others, and some were
+ * cancelled.
  */
 function draftMoreTrips(rng: Rng, { everyone, density }: Life): TripDraft[] {
   const tripsPerCity = Math.max(1, Math.round(2 * density));
@@ -189,7 +190,7 @@ type BookingDraft = Pick<
   "kind" | "service" | "hotel" | "trip" | "day" | "nights" | "rooms" | "cents"
 >;
 
-/** Adds the bookings of an own trip: the journey there and back, when something runs on these days, and a room. */
+/** Adds the bookings of an own trip: the journeys there and back, if a service runs on these days, and a room. */
 function addOwnBookings(db: Writer, rng: Rng, trip: Trip, draft: TripDraft, nights: number): void {
   const companions = draft.people.slice(0, rng.integer(0, draft.people.length));
   const isCancelled = trip.cancelled || rng.chance(0.08);

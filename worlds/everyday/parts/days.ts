@@ -1,8 +1,8 @@
-/** Days that tasks name. */
+/** Draws and computes the days that tasks name. */
 import { taskValue } from "bowline/goals";
 import { TODAY } from "../population/time.ts";
 
-/** Draws a day that is not over, literal or looked up elsewhere. */
+/** Draws today or a later day. The instruction says the day itself, or says where to look it up. */
 export const drawTodayOrLater = taskValue("day", (day) => day >= TODAY);
 
 /** Adds days to a day. */

@@ -23,7 +23,7 @@ const partsByApp: readonly [string, Parts][] = [
 ];
 
 test.each(partsByApp)(
-  "the programs of %s parts do what the parts mean on tables",
+  "the code of each part of %s does what the part means on tables",
   async (_, parts) => {
     const { tasks, failures } = await proveParts(parts, apps, addRows, sweepSize(24, 40));
     expect(failures).toEqual([]);

@@ -1,5 +1,6 @@
 /**
- * What the parts of files, notes and todos share: clauses on words, things found by name, and code that reads pages.
+ * Functions that the parts of files, notes and todos use: they draw clauses on words, find things by name, and write
+ * code that reads pages.
  */
 import {
   type Action,
@@ -24,8 +25,8 @@ import type { Reader, Table, TableRow, Writer } from "bowline/world";
 import { people } from "../apps/tables.ts";
 
 /**
- * Draws a clause for rows whose text contains a word, in any case. The word occurs in lower case in some row, so it is
- * not a name. `textCode` is an expression for the text of the item `x`.
+ * Draws a clause for rows whose text contains a word, ignoring case. Some row has the word in lower case, so the word
+ * is not a name. `textCode` is an expression for the text of the item `x`.
  */
 export const drawWordClause =
   <R extends TableRow>(
@@ -72,7 +73,7 @@ export const drawRoleClause =
     };
   };
 
-/** Things that a task calls by name: `my note "Soup"`. */
+/** Describes a kind of things that a task calls by name, such as `my note "Soup"`. */
 export interface NamedThings<R extends TableRow> {
   readonly app: string;
   readonly table: Table<R>;
@@ -100,7 +101,7 @@ export function makeNameKit<R extends TableRow>({ app, table, noun, key, nameOf 
     return { value, words, code, cells, apps: [app], ...(setup ? { setup } : {}) };
   }
 
-  /** Draws a row that fits and whose name no other row has. */
+  /** Draws a row for which `fits` returns true and whose name no other row has. */
   function drawNamed(
     draw: DrawContext,
     fits: (row: R, db: Reader) => boolean,
@@ -149,8 +150,9 @@ export const countItemsCode = (call: string): string =>
   `(()=>{let n=0,p=1,r;do{r=${call};n+=r.items.length}while(r.more);return n})()`;
 
 /**
- * Makes an action that changes the row of a side table, only where it has other values so far. `applies` is the kit's
- * function; `readSideRow` and `writeSideRow` read and write the row.
+ * Makes an action that changes a thing's row in another table, such as a note's traits. It applies only to things whose
+ * row has other values so far. `applies` is the kit's function; `readSideRow` and `writeSideRow` read and write the
+ * row.
  */
 export const changeSideTable =
   <R extends TableRow, F extends object>(
@@ -175,7 +177,10 @@ export const changeSideTable =
 export const idsOfUnblockedContacts = ({ db }: DrawContext): number[] =>
   db.where(people, { blocked: false }).map(({ id }) => id);
 
-/** The phrase for sharing with one `$person` in a `$role`. */
+/**
+ * Makes the phrase of an action that shares things with one person, for whom `$person` stands, in a role, for which
+ * `$role` stands.
+ */
 export const sharePhrase = (app: string) => `With $person as $role, share #
   | In the ${app} app, make $person $role of # | Let $person have access as $role to #
   | Give $person the role $role for # | Give $person access, with the role $role, to #`;

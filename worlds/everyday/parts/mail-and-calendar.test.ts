@@ -53,7 +53,7 @@ describe.each(collections.map((collection) => [collection.name, collection] as c
       expect(new Set(collection.nouns.map(({ many }) => many)).size).toBe(collection.nouns.length);
     });
 
-    test("each clause of the collection holds for some rows but not for all, and no two clauses share a phrase", () => {
+    test("each clause of the collection is true for some rows but not for all, and no two clauses share a phrase", () => {
       const seenForms = new Set<string>();
       for (const clause of clausesOf(collection)) {
         const filter = clause.draw(draw, rows);

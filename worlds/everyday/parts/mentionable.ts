@@ -1,6 +1,6 @@
 /**
- * Decides which texts a task of a split may mention. Places and cities belong to parts of the population, and a title
- * may contain one.
+ * Decides which texts a task of a split may mention. Each place or city belongs to a part of the population, and a
+ * title may contain the name of a place or city.
  */
 import type { ComposedSplit } from "bowline/goals";
 import { placesOfPart } from "../life/life.ts";

@@ -1,5 +1,6 @@
 /**
- * These tests check for music and photos that the code of each part finds through APIs what the part means on tables.
+ * Tests the parts of music and photos: the code of each part finds through APIs the same things that the part means on
+ * tables.
  */
 
 import {
@@ -85,7 +86,7 @@ describe.each(collections.map((one) => [one.name, one] as const))(
   (_, part) => {
     const rows = rowsOfCollection(part);
 
-    test("the list API of the collection returns the rows that it means, with the same field values", () => {
+    test("the list API of the collection returns the rows that the collection means, with equal field values", () => {
       expect(rows.length).toBeGreaterThan(3);
       expect(sortIds(listKeys(part, []))).toEqual(sortIds(rows.map(({ id }) => id)));
       for (const field of part.fields as readonly Field<TableRow>[]) {

@@ -8,12 +8,15 @@ export function findContact(db: Reader, { id }: Person): Contact {
   return db.get(people, id)!;
 }
 
-/** Returns the ids of people whom the task may name and who are not blocked. Something can be sent to them. */
+/**
+ * Returns the ids of people whom the task may name and who are not blocked. The owner can send something to these
+ * people.
+ */
 export function idsOfUnblockedPeople({ db, people: named }: DrawContext): number[] {
   return named.filter((person) => !findContact(db, person).blocked).map(({ id }) => id);
 }
 
-/** Returns true for a contact who exists and is not blocked. Nothing can be sent to other people. */
+/** Returns true for a contact who exists and is not blocked. The owner can send nothing to other people. */
 export function isReachable(db: Reader, person: number | null | undefined): person is number {
   return typeof person === "number" && db.get(people, person)?.blocked === false;
 }

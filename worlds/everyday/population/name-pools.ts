@@ -4,7 +4,8 @@
  *
  * No first name, last name, city or group occurs in two parts of the population, so that a person of a test split never
  * occurs in training. No name is the beginning of another, so that a full first name finds its namesakes and nobody
- * else. A group's name is an activity and a word for a group; the test splits combine words of training in new ways.
+ * else. The name of a group is an activity and a word for a group. The test splits combine such words of training in
+ * new ways.
  */
 import type { ComposedSplit } from "bowline/goals";
 
@@ -12,7 +13,7 @@ export type Part = ComposedSplit | "circle";
 export const PARTS: readonly Part[] = ["train", "dev", "test-normal", "test-challenge", "circle"];
 
 export interface Pool {
-  /** The first names. There are as many as last names, and two people have each. */
+  /** The first names. There are as many as last names, and each first name belongs to two people. */
   readonly first: readonly string[];
   readonly last: readonly string[];
   readonly cities: readonly string[];

@@ -48,14 +48,17 @@ function drawFullNames(part: Part, rng: Rng): string[] {
 
 /**
  * Chooses a person's city. The first people of a part of the population are spread over its cities, three in each, so
- * that no city is empty; for the others chance decides.
+ * that no city is empty. The cities of all others are random.
  */
 function chooseCity(arrival: number, part: Part, rng: Rng): string {
   const { cities } = POOLS[part];
   return arrival < 3 * cities.length ? cities[arrival % cities.length]! : rng.pick(cities);
 }
 
-/** Adds the groups. They have 3 to 12 members, so that some fill one page and some need two or three. */
+/**
+ * Adds the groups. They have 3 to 12 members, so that the members of some groups fit on one page, and those of others
+ * need two or three pages.
+ */
 export function addGroups(db: Writer, rng: Rng, everyone: Everyone): void {
   const all = PARTS.flatMap((part) => POOLS[part].groups.map((name) => ({ name, part })));
   for (const { name, part } of rng.shuffle(all)) {

@@ -1,4 +1,6 @@
-/** Instants, days and people for background rows. Everything is relative to the start of the episodes. */
+/**
+ * Draws instants, days and people for background rows. Times are relative to the time at which every episode starts.
+ */
 import type { Rng } from "bowline/world";
 import type { Person } from "../apps/index.ts";
 import { PARTS } from "./name-pools.ts";

@@ -1,4 +1,4 @@
-/** Opens any apps of the Everyday world over real tables, filled with the owner's life and without logins. */
+/** Opens apps of the Everyday world, without logins, over tables that are filled with the owner's life. */
 import {
   type AppSession,
   type AppsUnderTest,
@@ -12,7 +12,7 @@ import { NOW } from "../population/time.ts";
 
 export type TraceWriters = readonly ((db: Writer, rng: Rng, life: Life) => void)[];
 
-/** Makes the rows of the owner's life with the traces in some apps. Any number of fixtures can share them. */
+/** Makes the rows of the owner's life, with its traces in some apps. Several fixtures can use the same rows. */
 export function makeLifeBase(
   apps: readonly App[],
   ...traces: TraceWriters

@@ -17,7 +17,7 @@ import type { TraceWriters } from "./app-fixture.ts";
 export interface PartsReport {
   /** The number of tasks that could be composed. Goals for which the population has no suitable rows are left out. */
   readonly tasks: number;
-  /** What is wrong with each unsound task, after its instruction. */
+  /** A text for each unsound task: its instruction, and what is wrong with it. */
   readonly failures: readonly string[];
 }
 

@@ -13,7 +13,7 @@ export function starterFixture(fill: (db: Writer) => unknown): AppSession {
   return starter.open(starter.fill(fill));
 }
 
-/** Returns all rows of all tables, with which a test sees that nothing changed. */
+/** Returns all rows of all tables, so that a test can check that nothing changed. */
 export function snapshot(db: Reader): Record<string, readonly TableRow[]> {
   const tables = apps.flatMap((app) => app.tables) as readonly Table[];
   return Object.fromEntries(tables.map((table) => [table.name, db.all(table)]));

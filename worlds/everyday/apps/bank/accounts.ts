@@ -1,4 +1,7 @@
-/** Defines the APIs of accounts, of the people with whom the owner shares them, and of the cards that pay from them. */
+/**
+ * Defines the APIs of bank accounts, of the people with whom the owner shares accounts, and of the cards that pay from
+ * accounts.
+ */
 
 import {
   booleanParam,

@@ -16,7 +16,7 @@ test("every example in the bank's documentation works as a first call", () => {
 });
 
 describe("money", () => {
-  test("moving money between accounts keeps the total and books both sides", () => {
+  test("moving money between accounts keeps the total, and books a transaction on both accounts", () => {
     const open = fixture();
     const before = totalCents(open.db);
     open.call("bank.move", {
@@ -43,7 +43,7 @@ describe("money", () => {
     open.call("bank.move", move);
   });
 
-  test("a monthly statement opens with the closing balance of the month before", () => {
+  test("a monthly statement begins with the balance at the end of the month before", () => {
     const open = fixture();
     const account = accountId("Everyday");
     const [february, march] = ["2026-02", "2026-03"].map((month) =>
@@ -74,7 +74,7 @@ describe("refused calls", () => {
     expect(open.refusal("bank.renameAccount", { id, name: "Mine" }).message).toMatch(/^id: /);
   });
 
-  test("an account in use cannot be closed, a removed payee not paid, a transfer not disputed", () => {
+  test("the owner cannot close an account in use, pay a removed payee or dispute a transfer", () => {
     const open = fixture();
     expect(open.refusal("bank.closeAccount", { id: accountId("Everyday") }).status).toBe(409);
     const { id } = open.item("bank.addPayee", { name: "Corner bakery", number: "20417733" });
@@ -85,7 +85,7 @@ describe("refused calls", () => {
     expect(open.refusal("bank.dispute", { id: plain.id, reason: "?" }).status).toBe(422);
   });
 
-  test("a cancelled card cannot be frozen, a card not frozen twice, a standing order not ended twice", () => {
+  test("the owner cannot freeze a cancelled card, freeze a card twice or end a standing order twice", () => {
     const open = fixture();
     const [cancelled] = open.db.where(cards, { cancelled: true });
     expect(open.refusal("bank.freeze", { id: cancelled!.id }).status).toBe(409);

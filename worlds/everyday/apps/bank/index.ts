@@ -1,4 +1,7 @@
-/** Defines the bank app: the owner's accounts and cards, what was booked on them, and what is arranged for later. */
+/**
+ * Defines the bank app: the owner's accounts and cards, their transactions, and what the owner arranged for later, such
+ * as standing orders.
+ */
 import { defineApp } from "bowline/world";
 import { accountApis, cardApis } from "./accounts.ts";
 import { orderApis, payeeApis } from "./payees.ts";

@@ -52,8 +52,8 @@ export function exampleOwnAccount(db: Reader): Account {
 }
 
 /**
- * Makes the example of an API call: the id of the first row that is usable and fits. The start state must contain such
- * a row.
+ * Makes the arguments of an example of an API call: the id of the first row for which `isUsable` and `fits` return
+ * true. The start state must contain such a row.
  */
 export function exampleIdFrom<R extends TableRow>(
   table: Table<R>,
@@ -69,7 +69,7 @@ function centsSetAside(db: Reader, account: number): number {
   return db.where(goals, { account }).reduce((sum, goal) => sum + goal.saved, 0);
 }
 
-/** Returns the cents that may leave the account: its balance less what savings goals hold. */
+/** Returns the cents that may leave the account: its balance less the money that is set aside for savings goals. */
 export function availableCents(db: Reader, { id, cents }: Account): number {
   return cents - centsSetAside(db, id);
 }

@@ -1,7 +1,7 @@
 /**
- * Defines the APIs of what is planned and what was spent: savings goals, budgets, and months in numbers.
+ * Defines the APIs of savings goals, of budgets, and of sums of what was spent in a month.
  *
- * Money of a goal is set aside in a savings account, and so is not available until it is taken out again.
+ * The money of a savings goal is set aside in a savings account, and is not available until it is taken out again.
  */
 
 import {

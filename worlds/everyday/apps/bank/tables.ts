@@ -1,9 +1,9 @@
 /**
- * Defines the tables of the bank: accounts, what was booked on them, and what the owner arranged for later.
+ * Defines the tables of the bank: accounts, their transactions, and what the owner arranged for later.
  *
- * Money is never made or lost here: an account's `cents` is its `opening` plus all of its transactions, and moving
- * money between own accounts books one transaction on each. Savings goals set money of an account aside without moving
- * it.
+ * Money is never made or lost: the `cents` of an account are its `opening` plus all of its transactions, and moving
+ * money between two accounts books one transaction on each of them. Savings goals set money of an account aside without
+ * moving it.
  */
 import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 
@@ -100,7 +100,7 @@ export type StandingOrder = RowOf<typeof orders>;
 export const cards = app.table("cards", {
   label: text,
   account: ref("bank.accounts").indexed,
-  /** The last four digits of the card number. The bank makes them. */
+  /** The last four digits of the card number, which the bank chooses. */
   digits: text.indexed.derived,
   /** The most that the card may pay in a month, in cents. */
   limit: int,
@@ -123,8 +123,8 @@ export const goals = app.table("goals", {
 export type Goal = RowOf<typeof goals>;
 
 /**
- * The budgets: how many cents may be spent on a category in a month. Each category has at most one. A budget warns and
- * stops nothing.
+ * The budgets: how many cents may be spent on a category in a month. Each category has at most one. A budget only
+ * warns, and no payment is refused because of it.
  */
 export const budgets = app.table("budgets", { category: oneOf(CATEGORIES).indexed, cents: int });
 export type Budget = RowOf<typeof budgets>;

@@ -47,7 +47,7 @@ const directionOf = ({ cents }: Transaction) => (cents < 0 ? "out" : "in");
 
 const transactionResource = resource({
   noun: "transaction",
-  /** The amount is positive; `way` says whether it came in or went out. */
+  /** In an item, the amount is positive, and `way` says whether the money came in or went out. */
   item: defineItem(transactions, {
     ...transactions.fields("payee", "id"),
     amount: [z.number(), (row) => toDollars(absoluteCents(row))],

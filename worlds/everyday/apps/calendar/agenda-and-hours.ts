@@ -1,6 +1,6 @@
 /**
- * Defines the APIs that look over the calendar: a range of days, a week, cancelled events, and the hours of a day (what
- * is taken, what is free, what overlaps). An event lasts an hour unless its length says otherwise.
+ * Defines the APIs that look over the calendar: a range of days, a week, cancelled events, and the hours of a day
+ * (which are taken or free, and which events overlap). An event lasts an hour unless its length says otherwise.
  */
 
 import {
@@ -142,8 +142,8 @@ interface BusySpan {
 }
 
 /**
- * Returns the hours that these events of one day take, earliest first. All-day events take none. An event that would go
- * on after midnight ends at 24:00.
+ * Returns the spans of time that these events of one day take, earliest first. All-day events take no time. An event
+ * that would go on after midnight ends at 24:00.
  */
 function busySpans(db: Reader, rows: readonly CalendarEvent[]): BusySpan[] {
   return sortByTime(rows).flatMap((row) => {

@@ -1,6 +1,6 @@
 /**
- * Defines the APIs of what guests say: their answers, a question to those who have not answered, and proposals of
- * another time by guests or by the owner.
+ * Defines the APIs of guests' answers, of asking guests who have not answered once more, and of proposals of another
+ * time by guests or by the owner.
  */
 
 import {
@@ -61,8 +61,8 @@ const nudge = resource({
 });
 
 /**
- * Returns an own event and a guest of it who has not answered and was not asked once more. An example of a call uses
- * it.
+ * Returns one of the owner's events, and a guest of it who has neither answered nor been asked once more. An example of
+ * an API call uses it.
  */
 function exampleUnansweredGuest(db: Reader): { id: number; person: string } {
   const findUnanswered = (row: CalendarEvent) =>
@@ -87,7 +87,7 @@ const proposal = resource({
   }),
 });
 
-/** Makes the options of an API that accepts only open proposals by a guest, or only those by the owner. */
+/** Makes the options of an API that accepts only open proposals by a guest, or only open proposals by the owner. */
 function openProposalOptions(author: "a guest" | "the owner") {
   const isByAuthor = ({ person }: Proposal) => (person === null) === (author === "the owner");
   return {

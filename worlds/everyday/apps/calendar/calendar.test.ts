@@ -37,7 +37,7 @@ const fixture = () => appFixture([fullCalendar], base);
 const handleById = (id: number) => fixture().db.get(people, id)!.handle;
 
 describe("hours", () => {
-  test("events that only touch do not conflict, and a longer one does", () => {
+  test("events that only touch do not conflict, and they conflict when the first one is longer", () => {
     const open = fixture();
     expect(open.all("calendar.conflicts", { id: 1 })).toEqual([]);
     open.call("calendar.setLength", { id: 1, minutes: 61 });
@@ -76,7 +76,7 @@ describe("hours", () => {
 });
 
 describe("changing events", () => {
-  test("only own events of today or later can be changed, and cancelling can be undone", () => {
+  test("only the owner's events of today or later can be changed, and cancelling an event can be undone", () => {
     const open = fixture();
     expect(open.refusal("calendar.setPlace", { id: 3, place: "x" })).toMatchObject({
       status: 422,
@@ -104,7 +104,7 @@ describe("changing events", () => {
     expect(open.refusal("calendar.agenda", { category: "fun" }).status).toBe(404);
   });
 
-  test("a series copies guests and place, and ending it cancels the events from today on", () => {
+  test("a series copies the guests and place of its first event, and ending it cancels all events from today on", () => {
     const open = fixture();
     open.call("calendar.setPlace", { id: 1, place: "Hall" });
     open.call("calendar.repeat", { id: 1, every: "week", times: 2 });

@@ -1,6 +1,6 @@
 /**
- * Defines the APIs of what an event has beside title and time: place, note, length, reminders and category. The owner
- * may put a note on any event.
+ * Defines the APIs of the details of an event: place, note, length, reminders and category. The owner may put a note on
+ * any event.
  */
 
 import {

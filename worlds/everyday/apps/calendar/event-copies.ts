@@ -1,6 +1,6 @@
 /**
- * Defines the APIs that make events from an event: a copy on another day, an invitation of the same guests, and series
- * that repeat one event.
+ * Defines the APIs that make new events from an event or its guests: copy an event to another day, invite the guests of
+ * one event to another, and repeat an event in a series.
  */
 
 import {

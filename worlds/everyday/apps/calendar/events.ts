@@ -37,7 +37,7 @@ export function requireOwnerIsHost(db: Reader, { id, host }: CalendarEvent): voi
   );
 }
 
-/** Returns an event that the owner hosts, also one in the past. Throws a 404, 409 or 422 otherwise. */
+/** Returns an event that the owner hosts, which may be in the past. Throws a 404, 409 or 422 otherwise. */
 export function requireHostedEvent(db: Reader, id: number): CalendarEvent {
   const row = requireActiveEvent(db, id);
   requireOwnerIsHost(db, row);
@@ -74,7 +74,9 @@ export const IN_CALENDAR = { response: "accepted", cancelled: false } as const;
 export const invitedGuests = (db: Reader, event: number): readonly Guest[] =>
   db.where(guests, { event, uninvited: false });
 
-/** Adds the guest to the event, also one who was uninvited before. Throws a 409 when the guest is already invited. */
+/**
+ * Adds the guest to the event, even if the guest was uninvited before. Throws a 409 when the guest is already invited.
+ */
 export function inviteGuest(db: Writer, event: number, guest: string, param: string): void {
   const person = requireReceiver(db, guest, param);
   const [row] = db.where(guests, { event, person: person.id });
@@ -110,10 +112,10 @@ export const makeFactRemover =
 
 // The functions below find rows for the examples of API calls. They throw nothing when the state is empty.
 
-/** A day that is later than any call of an episode. */
+/** A day that is later than the time of any call in an episode. */
 const SOON = "2026-03-13";
 
-/** Returns the first own event in the future that fits, or else the first own event in the future. */
+/** Returns the owner's first future event for which `fits` returns true, or else the owner's first future event. */
 export function exampleFutureEvent(
   db: Reader,
   fits: (row: CalendarEvent) => boolean = () => true,

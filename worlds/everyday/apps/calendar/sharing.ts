@@ -1,6 +1,7 @@
 /**
- * Defines the APIs of shared calendars. The owner shows the own calendar to others in a role. Others show theirs to the
- * owner, and the role that they gave decides what the owner sees and may do there.
+ * Defines the APIs of shared calendars. The owner lets others see the owner's calendar, with a role for each person.
+ * Other people let the owner see their calendars, and the role that they gave decides what the owner sees and may do
+ * there.
  */
 
 import {

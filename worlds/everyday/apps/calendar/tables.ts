@@ -2,8 +2,8 @@
  * Defines the tables of the full calendar beyond events and guests. Each kind of fact has a table of its own, keyed by
  * event.
  *
- * What others saw (proposals, shares, questions to guests) is kept and changes its status. What only the owner saw
- * (places, notes, categories, reminders) may be removed again.
+ * Rows that others have seen (proposals, shares, questions to guests) are never removed, but their status changes. Rows
+ * that only the owner has seen (places, notes, categories, reminders) may be removed again.
  */
 import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 
@@ -25,7 +25,7 @@ export const eventNotes = app.table("notes", {
 export const eventLengths = app.table("lengths", {
   event: ref("calendar.events").indexed,
   minutes: int,
-  /** An all-day event takes the whole day and blocks no hour of it. */
+  /** An all-day event belongs to the whole day, and all hours of the day stay free. */
   allDay: flag,
 });
 export type EventLength = RowOf<typeof eventLengths>;
@@ -67,7 +67,7 @@ export const occurrences = app.table("occurrences", {
 
 export const ANSWERS = ["yes", "no", "maybe"] as const;
 export type GuestAnswer = (typeof ANSWERS)[number];
-/** The answers of guests to own events. A guest without a row has not answered yet. */
+/** The answers of guests to the owner's events. A guest without a row has not answered yet. */
 export const answers = app.table("answers", {
   event: ref("calendar.events").indexed,
   person: ref("contacts.people").indexed,

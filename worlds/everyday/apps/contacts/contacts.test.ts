@@ -29,7 +29,7 @@ const { base } = makeLifeBase([book], (db) => {
 const fixture = () => appFixture([book], base);
 
 describe("facts about contacts", () => {
-  test("facts are unknown at first, are set one by one, and filter the directory", () => {
+  test("facts about a contact are unknown at first, can be set one by one, and can be used to filter contacts", () => {
     const open = fixture();
     const unknown = { relationship: null, birthday: null, street: null, workplace: null };
     const person = { person: "amara.o" };
@@ -53,7 +53,7 @@ describe("facts about contacts", () => {
     expect(open.all("book.workplaces")).toEqual([{ name: "Penrose Books", size: 1 }]);
   });
 
-  test("setting a known fact, clearing an unknown fact and a future birthday are refused", () => {
+  test("setting a fact that is known, clearing one that is unknown, and setting a birthday in the future are refused", () => {
     const open = fixture();
     const person = { person: "amara.o" };
     open.call("book.favour", person);
@@ -63,7 +63,7 @@ describe("facts about contacts", () => {
     expect(open.refusal("book.setBirthday", born).message).toMatch(/^birthday: .*2026-03-13/);
   });
 
-  test("the next birthday is today or later, and one on 29 February falls on 1 March in other years", () => {
+  test("the next birthday is today or later; a birthday on 29 February falls on 1 March in years without this day", () => {
     const now = "2026-03-12T09:00:00Z";
     const days = ["1990-03-12", "1990-03-11", "1992-02-29"].map((day) => nextBirthday(day, now));
     expect(days).toEqual(["2026-03-12", "2027-03-11", "2027-03-01"]);
@@ -85,7 +85,7 @@ describe("facts about contacts", () => {
 });
 
 describe("couples and gifts", () => {
-  test("a person can be in only one couple, in either position", () => {
+  test("a person who is in a couple cannot be either person of another couple", () => {
     const open = fixture();
     open.call("book.pair", { person: "bruno.c", with: "amara.o" });
     expect(open.item("book.profile", { person: "amara.o" })["partner"]).toBe("bruno.c");
@@ -125,14 +125,14 @@ describe("removing, merging, restoring", () => {
     expect(open.refusal("book.restore", { person: "amara.o" }).status).toBe(404);
   });
 
-  test("a contact cannot be restored when the name or handle is taken meanwhile", () => {
+  test("a removed contact cannot be restored when another contact has got the name or handle", () => {
     const open = fixture();
     open.call("book.remove", { person: "amara.o" });
     open.call("book.add", { name: "Amara O", city: "Rome", phone: "1" });
     expect(open.refusal("book.restore", { person: "amara.o" })).toMatchObject({ status: 409 });
   });
 
-  test("merging keeps known facts, adds missing ones, and leaves a card of the duplicate", () => {
+  test("merging two contacts keeps known facts, adds missing facts from the duplicate, and leaves a card of the duplicate", () => {
     const open = fixture();
     const [keep, duplicate] = ["bruno.c", "amara.o"];
     open.call("book.setStreet", { person: keep, street: "1 Abbey Road" });
@@ -147,7 +147,7 @@ describe("removing, merging, restoring", () => {
     expect(open.refusal("book.merge", { keep, duplicate: keep }).status).toBe(422);
   });
 
-  test("merging groups puts everybody into the remaining group once", () => {
+  test("merging two groups puts every member of both into the remaining group once", () => {
     const open = fixture();
     open.call("book.addToGroup", { group: "choir", person: "amara.o" });
     open.call("book.addToGroup", { group: "choir", person: "bruno.c" });

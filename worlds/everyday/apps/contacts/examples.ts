@@ -7,7 +7,7 @@ import { partnerId, readFacts } from "./facts.ts";
 
 const FALLBACK_CONTACT = { id: 0, name: "Amara Okafor", handle: "amara.o", city: "Lisbon" };
 
-/** Returns the first contact who is not blocked and fits, or any contact when nobody fits. */
+/** Returns the first contact who is not blocked and for whom `fits` returns true, or any contact when there is none. */
 export function exampleContact(db: Reader, fits: (person: Person) => boolean = () => true) {
   const everyone = db.where(people, { blocked: false });
   return everyone.find(fits) ?? everyone[0] ?? FALLBACK_CONTACT;

@@ -1,7 +1,4 @@
-/**
- * Defines the APIs of the facts about each contact: what they are to the owner, when they were born, where they live
- * and work.
- */
+/** Defines the APIs of the facts about each contact: the relationship to the owner, birthday, address and work. */
 
 import {
   booleanParam,

@@ -1,4 +1,4 @@
-/** Defines the APIs of whole groups and of the contacts in numbers: list members, merge groups, count contacts. */
+/** Defines the APIs that list the members of a group, merge groups, and count contacts. */
 
 import {
   countsApi,

@@ -1,4 +1,4 @@
-/** Defines the APIs of occasions: birthdays to come, couples, and when the owner met somebody. */
+/** Defines the APIs of future birthdays, of couples, and of when the owner met somebody. */
 
 import {
   containsIgnoringCase,

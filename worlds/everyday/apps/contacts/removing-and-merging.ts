@@ -1,7 +1,7 @@
 /**
- * Defines the APIs that remove and merge contacts and can be undone. A removed contact leaves a card, from which
- * `restore` brings back name, handle, phone and groups. Facts about the contact and the connection to old messages are
- * lost.
+ * Defines the APIs that remove and merge contacts, and that restore removed contacts. A removed contact leaves a card,
+ * from which `restore` brings back name, handle, phone and groups. Facts about the contact, and the connection to old
+ * messages, are lost.
  */
 
 import { defineItem, listApi, refuseUnless, requireFreeName } from "bowline/resources";

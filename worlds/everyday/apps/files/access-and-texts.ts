@@ -1,6 +1,6 @@
 /**
- * Decides which files a call may touch (any visible file, one that may be edited, an own one), and how texts of files
- * are read and changed.
+ * Finds the file that a call names, and refuses files that the call may not read or change. Also reads and changes the
+ * texts of files.
  */
 
 import { refuseUnless } from "bowline/resources";
@@ -9,8 +9,8 @@ import { handleOf, requireRow } from "../shared.ts";
 import { files, type StoredFile, versions } from "./tables.ts";
 
 /**
- * Returns a file of the owner, or one that others share with the owner. Throws a 404 or 409 when there is none, or it
- * was left or is in the trash.
+ * Returns a file of the owner, or one that others share with the owner. Throws a 404 when there is no such file or the
+ * owner has left it, and a 409 when it is in the trash.
  */
 export function requireFile(db: Reader, id: number): StoredFile {
   const row = requireRow(db, files, id, "file");
@@ -63,7 +63,7 @@ export function splitLines(text: string): string[] {
   return text === "" ? [] : text.split("\n");
 }
 
-/** Removes blanks and empty lines at the end of a text, so that it does not matter how a writer ends the text. */
+/** Removes blanks and empty lines at the end of a text, so that two texts that differ only in these are equal. */
 export function trimText(text: string): string {
   return text.replaceAll("\r\n", "\n").trimEnd();
 }
@@ -75,7 +75,7 @@ export function totalCharacters(rows: readonly { readonly text: string }[]): num
   return rows.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** Throws a 409 when so many further characters exceed the storage limit. */
+/** Throws a 409 when this number of further characters would exceed the storage limit. */
 export function requireStorage(db: Reader, characters: number): void {
   const used = totalCharacters(db.where(files, { owner: null }));
   const free = `${STORAGE_LIMIT - used} are free; files.emptyTrash makes room`;

@@ -1,6 +1,6 @@
 /**
- * Defines the APIs of bundles (`.zip`): copies of several files, kept together as they were. The text of a bundle lists
- * their names and sizes.
+ * Defines the APIs of bundles (`.zip`): a bundle holds copies of several files, as they were when it was made. The text
+ * of a bundle lists the names and sizes of its files.
  */
 
 import { defineItem, equalIgnoringCase, listApi, refuseUnless, resource } from "bowline/resources";

@@ -7,7 +7,10 @@ import { fileKind } from "./access-and-texts.ts";
 import { folderPath } from "./paths.ts";
 import { fileShares, files, folders, type StoredFile, versions } from "./tables.ts";
 
-/** Returns the id of an own file that is not in the trash, not locked, not shared, and fits. */
+/**
+ * Returns the id of one of the owner's files that is not in the trash, not locked and not shared, and for which `fits`
+ * returns true.
+ */
 export function exampleFileId(db: Reader, fits: (row: StoredFile) => boolean = () => true): number {
   return exampleFile(db, fits)?.id ?? 1;
 }
@@ -42,7 +45,7 @@ export function exampleShare(db: Reader): { id: number; with: string } {
   return { id: row?.file ?? 1, with: db.get(people, row?.person ?? 1)?.handle ?? "amara.o" };
 }
 
-/** Returns the path of a folder: one that has a parent, or one at the top. */
+/** Returns the path of a folder: one inside another folder when `hasParent` is true, or else one at the top. */
 export function exampleFolderPath(db: Reader, hasParent = false): string {
   return folderPath(
     db,
@@ -50,7 +53,7 @@ export function exampleFolderPath(db: Reader, hasParent = false): string {
   );
 }
 
-/** Returns the path of an empty folder, or of the top when there is none. */
+/** Returns the path of an empty folder, or `/` when there is none. */
 export function exampleEmptyFolderPath(db: Reader): string {
   const usedFolders = new Set<number | null>([
     ...db.all(files).map(({ folder }) => folder),

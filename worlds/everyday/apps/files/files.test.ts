@@ -9,8 +9,8 @@ const at = "2026-03-01T10:00:00Z";
 const apps = [app];
 
 /**
- * File 1 is an own table, file 2 an own document, file 3 another person's for viewing, file 4 another person's for
- * editing.
+ * File 1 is a table of the owner, and file 2 is a document of the owner. Files 3 and 4 belong to another person: the
+ * owner may only view file 3, and may edit file 4.
  */
 const { base } = makeLifeBase(apps, (db) => {
   const trips = db.insert(folders, { name: "trips", parent: null }).id;
@@ -51,7 +51,7 @@ describe("the tree of folders", () => {
 });
 
 describe("texts", () => {
-  test("a table can be read by cells and its numbers added up", () => {
+  test("a call can read single cells of a table and add up its numbers", () => {
     const open = fixture();
     expect(open.call("files.readRows", { id: 1, column: "What", value: "BOAT" })).toEqual({
       columns: ["what", "paid by", "amount"],
@@ -68,7 +68,7 @@ describe("texts", () => {
     expect(open.refusal("files.readRows", { id: 2 }).message).toMatch(/^id: expected a table/);
   });
 
-  test("every change of a text keeps the old one as a version, and so does going back to a version", () => {
+  test("every change of a text, also going back to an earlier version, keeps the old text as a version", () => {
     const open = fixture();
     open.call("files.append", { id: 2, text: "and home\n" });
     expect(open.item("files.replace", { id: 2, old: "go", new: "walk" })["replaced"]).toBe(2);
@@ -93,7 +93,7 @@ describe("texts", () => {
 });
 
 describe("sharing", () => {
-  test("a viewer may read and an editor may write another's file, and neither may rename it", () => {
+  test("the owner may read another person's file as a viewer, write it as an editor, and never rename it", () => {
     const open = fixture();
     expect(open.item("files.read", { id: 3 })["text"]).toBe("theirs");
     expect(open.refusal("files.write", { id: 3, text: "mine" })).toMatchObject({ status: 403 });
@@ -106,7 +106,7 @@ describe("sharing", () => {
     expect(open.all("files.sharedWithMe").map(({ id }) => id)).toEqual([4]);
   });
 
-  test("a share that was ended can be given again, and a shared file cannot be trashed", () => {
+  test("a file can be shared again with a person whose share had ended, and a shared file cannot be trashed", () => {
     const open = fixture();
     const share = { id: 2, with: handleByIndex() };
     open.call("files.share", share);

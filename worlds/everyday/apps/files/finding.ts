@@ -1,6 +1,6 @@
 /**
- * Defines the APIs that find own files: by folder, kind, tag, path, name or words in the text. They also tell how much
- * storage is used.
+ * Defines the APIs that find the owner's files by folder, kind, tag, path, name or words in the text, and an API that
+ * tells how much storage is used.
  */
 
 import {

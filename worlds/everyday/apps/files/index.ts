@@ -1,5 +1,5 @@
 /**
- * Defines the files app: folders, text files with all their earlier texts, and what is shared with whom.
+ * Defines the files app: folders, text files with all their earlier texts, and the sharing of files.
  *
  * A call refers to a folder by its path and to a file by its id. A table is a text whose first line names the columns.
  * A bundle keeps copies of files.

@@ -1,8 +1,9 @@
 /**
  * Defines the tables of files: a tree of folders, and text files in them with all their earlier texts.
  *
- * Files of others that are shared with the owner are in the same table. They are in no folder and have the role that
- * the owner was given. What others saw (a share, a question for more rights) keeps its row and changes its status.
+ * Files of others that are shared with the owner are in the same table. Such a file is in no folder, and its role says
+ * what the owner may do with it. Rows that others have seen (a share, a request for more rights) are never removed, but
+ * their status changes.
  */
 import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 
@@ -41,7 +42,10 @@ export const files = app.table("files", {
 });
 export type StoredFile = RowOf<typeof files>;
 
-/** The earlier texts of files. Version 1 is the first. They follow from the changes, so no column is content. */
+/**
+ * The earlier texts of files. Version 1 is the first. Checks ignore this table, because its rows follow from changes of
+ * texts.
+ */
 export const versions = app.table("versions", {
   file: ref("files.files").indexed.derived,
   number: int.derived,
@@ -60,7 +64,7 @@ export const fileShares = app.table("shares", {
 });
 export type FileShare = RowOf<typeof fileShares>;
 
-/** The files of others that the owner asked to edit, one row for each file. */
+/** The requests of the owner to edit a file of another person, one row for each file. */
 export const editRequests = app.table("asks", {
   file: ref("files.files").indexed,
   status: oneOf(["pending", "withdrawn"]),

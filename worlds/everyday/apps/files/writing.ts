@@ -1,6 +1,6 @@
 /**
- * Defines the APIs that write texts. A change of a text keeps the old text as a version; writing the same text changes
- * nothing.
+ * Defines the APIs that write texts. Every change of a text keeps the old text as a version. Writing a text that is
+ * equal to the old one changes nothing.
  */
 
 import { refuseUnless, shortTextParam } from "bowline/resources";
@@ -27,7 +27,7 @@ import { joinPath, requireFolderId, requireFreePath, splitPath } from "./paths.t
 import { columnIndex, requireTable, splitCells } from "./reading.ts";
 import type { StoredFile } from "./tables.ts";
 
-/** The columns with which every new own file starts. */
+/** The values of columns of every new file of the owner. */
 export const NEW_FILE = {
   owner: null,
   role: "owner",

@@ -1,6 +1,6 @@
 /**
- * Defines the APIs of texts that are not sent yet: drafts, templates in which the receiver's first name is filled in,
- * and signatures, of which one is the usual one. Sending a draft inserts the mail and removes the draft.
+ * Defines the APIs of drafts, of templates, in which the receiver's first name is filled in, and of signatures, one of
+ * which is used by default. Sending a draft inserts the mail and removes the draft.
  */
 
 import {

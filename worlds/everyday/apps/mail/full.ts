@@ -1,6 +1,6 @@
 /**
- * Defines the full mail app: reading and sending as in the starter, and also drafts, rules, lists and all that keeps a
- * mailbox in order.
+ * Defines the full mail app. It has the APIs of the starter, and more APIs: for drafts, rules, mailing lists, snoozed
+ * and scheduled mail, and others.
  */
 import { defineApp } from "bowline/world";
 import { draftApis, signatureApis, templateApis } from "./drafts-and-templates.ts";

@@ -59,7 +59,7 @@ export const sentMail = resource({
 
 export type NewMail = Pick<Mail, "person" | "subject" | "body" | "origin">;
 
-/** Sends a mail to one person and copies to others. A person who is named twice gets one copy. */
+/** Sends a mail to one person and copies of it to other people. A person who is named twice gets only one copy. */
 export function sendMail(
   { db, now }: CallContext,
   newMail: NewMail,
@@ -81,7 +81,7 @@ export function makeReply(db: Reader, { id, person, subject }: Mail, body: strin
 
 // The functions below find rows for the examples of API calls. They throw nothing when the state is empty.
 
-/** Returns the id of the newest mail in the inbox that fits and can be answered. */
+/** Returns the id of the newest mail in the inbox that can be answered and for which `fits` returns true. */
 export function exampleReceivedId(db: Reader, fits: (row: Mail) => boolean = () => true): number {
   const rows = newestFirst(db.where(mails, { outgoing: false, folder: "inbox" }));
   const answerable = rows.filter((row) => canReceive(db, row.person));

@@ -12,7 +12,10 @@ import {
   templates,
 } from "./tables.ts";
 
-/** Person 1 wrote mail 1 with a copy to person 2; mail 2 answers it; the list "house" has persons 2 and 3. */
+/**
+ * Person 1 wrote mail 1, with a copy to person 2. Mail 2 answers mail 1. The members of the mailing list "house" are
+ * persons 2 and 3.
+ */
 const { base } = makeLifeBase([fullMail], (db) => {
   const row = { label: null, starred: false, unread: true, person: 1 };
   const got = { ...row, outgoing: false, folder: "inbox", origin: null } as const;
@@ -63,7 +66,7 @@ describe("drafts", () => {
 });
 
 describe("sending", () => {
-  test("each person gets one copy, the receiver none, and the signature follows the text", () => {
+  test("each person gets at most one copy of a mail, its receiver gets none, and the signature follows the text", () => {
     const open = fixture();
     const letter = { to: handleById(2), subject: "S", body: "B", signature: "PLAIN" };
     const more = { copy: [handleById(3), handleById(1), handleById(3)], copyList: "house" };
@@ -78,7 +81,7 @@ describe("sending", () => {
     expect(open.item("mail.replyAll", { id: 1, body: "ok" })["copies"]).toBe(1);
   });
 
-  test("sending to a mailing list or from a template makes the same mails as sending each one singly", () => {
+  test("sending to a mailing list or from a template makes the same rows as sending each mail separately", () => {
     const [a, b] = [fixture(), fixture()];
     expect(a.call("mail.sendToList", { list: "house", subject: "S", body: "B" })).toEqual({
       sent: 2,
@@ -90,7 +93,7 @@ describe("sending", () => {
     expect(newMails(a)[2]).toMatchObject({ subject: `Hi ${first}`, body: `${first}, thank you.` });
   });
 
-  test("a mail can be recalled for thirty seconds and is kept", () => {
+  test("a mail can be recalled within thirty seconds, and its row is kept", () => {
     const open = fixture();
     open.call("mail.send", { to: handleById(2), subject: "S", body: "B" });
     for (let i = 0; i < 29; i++) open.call("mail.counts");
@@ -106,7 +109,7 @@ describe("sending", () => {
     expect(open.db.all(recalls)).toHaveLength(1);
   });
 
-  test("a scheduled mail must leave after today, and a cancelled one cannot be rescheduled", () => {
+  test("a mail can be scheduled only for a day after today, and a cancelled scheduled mail cannot be rescheduled", () => {
     const open = fixture();
     const letter = { to: handleById(2), subject: "S", body: "B" };
     expect(open.refusal("mail.schedule", { ...letter, day: "2026-03-12" }).message).toMatch(
@@ -120,7 +123,7 @@ describe("sending", () => {
 });
 
 describe("keeping order", () => {
-  test("a rule applies to the inbox, and only while it is active", () => {
+  test("a rule applies only to mail in the inbox, and only while the rule is active", () => {
     const open = fixture();
     const rule = {
       name: "rent",
@@ -140,7 +143,7 @@ describe("keeping order", () => {
     expect(open.refusal("mail.addRule", { name: "x", words: "y" }).message).toMatch(/^label: /);
   });
 
-  test("a snoozed mail waits in the archive and returns to the inbox when it is woken", () => {
+  test("a snoozed mail is in the archive, and returns to the inbox when its snooze is ended", () => {
     const open = fixture();
     open.call("mail.snooze", { id: 1, until: "2026-03-20" });
     open.call("mail.snooze", { id: 1, until: "2026-03-22" });
@@ -151,7 +154,7 @@ describe("keeping order", () => {
     expect(open.refusal("mail.snooze", { id: 1, until: "2026-03-11" }).message).toMatch(/^until: /);
   });
 
-  test("a thread is found from each of its mails", () => {
+  test("the id of any mail of a thread finds the whole thread", () => {
     const ids = (id: number) =>
       fixture()
         .all("mail.thread", { id })
@@ -159,7 +162,7 @@ describe("keeping order", () => {
     expect([ids(1), ids(2), ids(3)]).toEqual([[1, 2], [1, 2], [3]]);
   });
 
-  test("the usual signature cannot be removed until another one is the usual one", () => {
+  test("the default signature cannot be removed until another signature is made the default", () => {
     const open = fixture();
     open.call("mail.addSignature", { name: "short", text: "R" });
     expect(open.refusal("mail.removeSignature", { signature: "plain" }).status).toBe(409);
@@ -168,7 +171,7 @@ describe("keeping order", () => {
     expect(open.db.all(signatures)).toMatchObject([{ name: "short", usual: true }]);
   });
 
-  test("refusals of wrong mails, days or labels name the parameter", () => {
+  test("the error for a wrong mail, day or label names the parameter", () => {
     const open = fixture();
     expect(open.refusal("mail.markRead", { ids: [1, 1] }).message).toMatch(/^ids: /);
     expect(open.refusal("mail.markRead", { ids: [2] }).status).toBe(422);

@@ -1,5 +1,5 @@
 /**
- * Defines the APIs that send more than one mail to one person: copies, answers to all, scheduled mail, and recalling.
+ * Defines the APIs that send mail with copies, answer all people of a mail, schedule mail, and recall a mail.
  *
  * A sent mail can be recalled within half a minute. Both the mail and the recall are kept.
  */

@@ -1,6 +1,6 @@
 /**
- * Defines the APIs that put mail in order: folders, read flags, renaming labels, snoozed mail, and rules that label the
- * inbox.
+ * Defines the APIs that move mails between folders, set read flags, rename labels, snooze mails, and manage rules that
+ * label mails in the inbox.
  */
 
 import {

@@ -2,8 +2,9 @@
  * Defines the tables of the full mail app beyond the mails. Each kind of fact has a table of its own, keyed by the
  * mail.
  *
- * What only the owner saw (drafts, snoozes, rules, signatures, templates, mailing lists) may be removed again. What
- * others saw (mails, their copies, scheduled mails, a subscription) stays as a row and changes its status.
+ * Rows that only the owner has seen (drafts, snoozes, rules, signatures, templates, mailing lists) may be removed
+ * again. Rows that others have seen (mails, their copies, scheduled mails, a subscription) are never removed, but their
+ * status changes.
  */
 import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 
@@ -23,7 +24,7 @@ export const drafts = app.table("drafts", {
 });
 export type Draft = RowOf<typeof drafts>;
 
-/** The copies of a mail: who got it beside the owner and the other side. */
+/** The copies of a mail: the people who got it besides its sender and its receiver. */
 export const copies = app.table("copies", {
   mail: ref("mail.mails").indexed,
   person: ref("contacts.people").indexed,
@@ -42,11 +43,11 @@ export const attachments = app.table("attachments", {
 });
 export type Attachment = RowOf<typeof attachments>;
 
-/** The sent mails that the owner recalled, within half a minute. */
+/** The mails that the owner recalled within half a minute after sending them. */
 export const recalls = app.table("recalls", { mail: ref("mail.mails").indexed });
 
 export const SCHEDULE_STATUSES = ["waiting", "cancelled"] as const;
-/** The scheduled mails. Each leaves at its day and time unless it is cancelled before. */
+/** The scheduled mails. Each is sent at its day and time unless it is cancelled before. */
 export const scheduledMails = app.table("scheduled", {
   person: ref("contacts.people").indexed,
   subject: text.loose,
@@ -85,7 +86,7 @@ export type Rule = RowOf<typeof rules>;
 export const signatures = app.table("signatures", {
   name: text.indexed,
   text: text.loose,
-  /** True for exactly one signature, the usual one. */
+  /** True for the signature that is used by default. Exactly one signature is the default. */
   usual: flag,
 });
 
@@ -106,8 +107,8 @@ export const listMembers = app.table("listMembers", {
 
 export const RHYTHMS = ["weekly", "monthly"] as const;
 /**
- * The newsletters. A contact writes each, and its issues are received mails. Unsubscribing keeps the row, because it
- * told the editor.
+ * The newsletters. Each newsletter is written by a contact, and its issues are received mails. Unsubscribing keeps the
+ * row, because the contact has seen the subscription.
  */
 export const newsletters = app.table("newsletters", {
   name: text.indexed,

@@ -1,7 +1,7 @@
 /**
- * Decides who may do what in a chat. All members may read, vote and answer. Admins may also add and remove people, pin
- * posts and close polls. The chat's owner may also name admins, rename the chat and hand it over. A refusal is a 403
- * that names the role that is needed.
+ * Decides what each role may do in a chat. All members may read, vote and answer. Admins may also add and remove
+ * people, pin posts and close polls. The chat's owner may also appoint admins, rename the chat and hand the chat over.
+ * When a role does not allow a call, the error is a 403 that names the role that is needed.
  */
 
 import { refuseUnless, rowByName, shortTextParam, type ViewContext } from "bowline/resources";

@@ -1,6 +1,4 @@
-/**
- * Defines the APIs of group chats: which there are, who is in them with which role, and how they are made and changed.
- */
+/** Defines the APIs that list group chats and their members with roles, and that make and change group chats. */
 
 import {
   booleanParam,

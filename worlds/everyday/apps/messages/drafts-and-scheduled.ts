@@ -1,7 +1,4 @@
-/**
- * Defines the APIs of what is not sent yet: drafts, of which each person has at most one, and messages that leave at a
- * day and time.
- */
+/** Defines the APIs of drafts (at most one to each person), and of messages that are scheduled for a day and time. */
 
 import {
   dayParam,

@@ -1,6 +1,4 @@
-/**
- * Defines the APIs that edit a sent message: the owner's own texts, within 15 minutes. The earlier wordings are kept.
- */
+/** Defines the APIs that edit messages that the owner sent at most 15 minutes ago. The earlier wordings are kept. */
 
 import {
   defineItem,

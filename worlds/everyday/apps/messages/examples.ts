@@ -18,7 +18,7 @@ import {
   votes,
 } from "./tables.ts";
 
-/** Returns the id of the newest received message that fits and whose sender is not blocked. */
+/** Returns the id of the newest received message whose sender is not blocked and for which `fits` returns true. */
 export function exampleReceivedId(db: Reader, fits: (row: Text) => boolean = () => true): number {
   const rows = newestFirst(db.where(texts, { outgoing: false }));
   const answerable = rows.filter((row) => db.get(people, row.person)?.blocked === false);
@@ -30,7 +30,7 @@ export function exampleSentId(db: Reader): number {
   return newestFirst(db.where(texts, { outgoing: true }))[0]?.id ?? 1;
 }
 
-/** Returns the handle of a person whose conversation has the flag, or has it not, as wanted. */
+/** Returns the handle of a person whose conversation with the owner has the given value of the flag. */
 export function exampleConversationPartner(
   db: Reader,
   flag: "pinned" | "muted" | "archived",
@@ -43,7 +43,7 @@ export function exampleConversationPartner(
   return (fitting ?? known[0])?.handle ?? "amara.o";
 }
 
-/** Returns the first chat that fits and in which the owner has this role. */
+/** Returns the first chat in which the owner has this role and for which `fits` returns true. */
 export function exampleChat(
   db: Reader,
   role: ChatRole = "owner",
@@ -80,7 +80,7 @@ export function exampleChatStranger(db: Reader): { chat: string; person: string 
   };
 }
 
-/** Returns the id of the newest post that fits, in a chat that the owner owns. */
+/** Returns the id of the newest post, in a chat that the owner owns, for which `fits` returns true. */
 export function examplePostId(db: Reader, fits: (row: Post) => boolean = () => true): number {
   const own = new Set(db.where(chats, { role: "owner" }).map(({ id }) => id));
   const rows = newestFirst(db.all(posts)).filter((row) => own.has(row.chat) && !row.withdrawn);

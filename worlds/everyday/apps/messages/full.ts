@@ -1,6 +1,6 @@
 /**
- * Defines the full messages app: single texts as in the starter, and also conversations, scheduled messages, and group
- * chats with polls.
+ * Defines the full messages app. It has the APIs of the starter for single texts, and more APIs: for conversations,
+ * scheduled messages, and group chats with polls.
  */
 import { defineApp } from "bowline/world";
 import { chatMemberApis } from "./chat-members.ts";

@@ -33,7 +33,7 @@ const fixture = () => appFixture(apps, base);
 const [OWN, ADMIN, MEMBER, LEFT] = ["owner chat", "admin chat", "member chat", "removed chat"];
 
 describe("conversations", () => {
-  test("each person has one conversation with its flags, and the newest comes first", () => {
+  test("the owner has one conversation with each person, and the conversation with the newest text is listed first", () => {
     const open = fixture();
     const rows = open.all("messages.conversations");
     expect(rows).toMatchObject([
@@ -47,7 +47,7 @@ describe("conversations", () => {
     open.call("messages.unmute", { with: "amara.o" });
   });
 
-  test("a text may be edited for 15 minutes, and the old wording is kept", () => {
+  test("a text may be edited until 15 minutes after it was sent, and the old wording is kept", () => {
     const open = fixture();
     open.call("messages.edit", { id: 3, text: "Newer" });
     expect(open.all("messages.wordings", { id: 3 })).toEqual([{ text: "New" }]);
@@ -68,7 +68,7 @@ describe("conversations", () => {
     expect(open.db.all(tables.textDrafts)).toEqual([]);
   });
 
-  test("a message must be scheduled for later, and a cancelled one is kept as a row", () => {
+  test("a message can be scheduled only for the future, and a cancelled scheduled message keeps its row", () => {
     const open = fixture();
     const text = { to: "amara.o", text: "Hi" };
     const at = (day: string, time: string) => ({ ...text, day, time });
@@ -107,7 +107,7 @@ describe("roles in chats", () => {
     }
   });
 
-  test("members are added, become admins, are removed and return, and their row is kept", () => {
+  test("a person who is added, made an admin, removed and added again always has the same row", () => {
     const open = fixture();
     const chloe = { chat: OWN, person: "chloe.s" };
     open.call("messages.addMember", chloe);
@@ -132,7 +132,7 @@ describe("roles in chats", () => {
 });
 
 describe("posts and polls", () => {
-  test("an own post can be withdrawn only for 15 minutes, and its row is kept", () => {
+  test("the owner can withdraw a post only within 15 minutes, and its row is kept", () => {
     const open = fixture();
     const { id } = open.item("messages.post", { chat: OWN, text: "oops" });
     open.call("messages.withdraw", { id });
@@ -141,7 +141,7 @@ describe("posts and polls", () => {
     expect(open.refusal("messages.answer", { id: id as number, text: "x" }).status).toBe(409);
   });
 
-  test("each vote counts once, may be changed, and must be one of the choices", () => {
+  test("a vote must be for one of the choices, counts once, and may be changed", () => {
     const open = fixture();
     open.call("messages.vote", { id: 1, choice: "NOW" });
     const results = open.item("messages.vote", { id: 1, choice: "later" })["results"];

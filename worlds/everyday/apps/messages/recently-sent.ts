@@ -1,4 +1,4 @@
-/** Sent messages and posts may be changed for 15 minutes. */
+/** Checks that a message or post was sent at most 15 minutes ago, so that it may still be changed. */
 import { refuseUnless } from "bowline/resources";
 
 const CHANGEABLE_MINUTES = 15;

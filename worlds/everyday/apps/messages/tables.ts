@@ -2,8 +2,9 @@
  * Defines the tables of the full messages app beyond single texts: conversations, group chats, polls, drafts and
  * scheduled messages.
  *
- * What was sent is kept: an edited text keeps its earlier wordings, a withdrawn post keeps its row, and a person who
- * was removed from a chat keeps a row with the role `removed`. In chats a null `person` stands for the owner.
+ * Rows of sent things are never removed: an edited text keeps its earlier wordings, a withdrawn post keeps its row, and
+ * a person who was removed from a chat keeps a row with the role `removed`. In tables of chats, `person` is null for
+ * the owner.
  */
 import { declareTables, flag, oneOf, type RowOf, ref, text } from "bowline/resources";
 
@@ -33,7 +34,7 @@ export const textDrafts = app.table("drafts", {
   text: text.loose,
 });
 
-/** The scheduled messages. Each leaves at its day and time unless it is cancelled before. */
+/** The scheduled messages. Each is sent at its day and time unless it is cancelled before. */
 export const scheduledTexts = app.table("scheduled", {
   person: ref("contacts.people").indexed,
   text: text.loose,
@@ -74,7 +75,7 @@ export const posts = app.table("posts", {
   /** The post that this one answers, or null when it answers none. */
   replyTo: ref("messages.posts").orNull,
   pinned: flag,
-  /** The author withdrew the post, so that no API shows its text any more. */
+  /** True when the author has withdrawn the post. No API shows its text any more. */
   withdrawn: flag,
   unread: flag.bookkeeping,
   at: text.derived,

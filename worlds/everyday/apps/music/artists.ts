@@ -89,7 +89,7 @@ export const artistApis = {
   }),
 };
 
-// The owner may mark a concert and invite contacts to it. Tickets are bought elsewhere.
+// The invitations of contacts to concerts. The owner buys tickets outside of the app.
 
 const invites = resource({
   noun: "invitation",
@@ -110,7 +110,7 @@ const invites = resource({
   },
 });
 
-/** Returns the concert with the latest day, which is surely still to come. */
+/** Returns the concert with the latest day, so that it is in the future. */
 const exampleUpcomingConcert = (db: Reader): Concert | undefined =>
   db.all(concerts).toSorted((a, b) => (a.day < b.day ? 1 : -1))[0];
 

@@ -111,7 +111,7 @@ export function playlistSharesOf(db: Reader, playlist: number): readonly tables.
   return db.where(tables.playlistShares, { playlist, ended: false });
 }
 
-/** Returns the id of an own playlist that fits. Examples of API calls use it. */
+/** Returns the id of one of the owner's playlists for which `fits` returns true. Examples of API calls use it. */
 export function exampleOwnPlaylistId(
   db: Reader,
   fits: (row: tables.Playlist) => boolean = () => true,
@@ -122,7 +122,7 @@ export function exampleOwnPlaylistId(
   );
 }
 
-/** Playlists as a kind of collection that is shared. */
+/** Describes playlists for the functions of `shared-collections.ts`. */
 export const PLAYLISTS = {
   app: "music",
   noun: "playlist",

@@ -1,5 +1,6 @@
 /**
- * Tests of what music promises: roles are respected, lists keep their order, and what others can see leaves a trace.
+ * Tests the rules of the music app: roles limit what a call may do, lists keep their order, and whatever others can see
+ * is never deleted.
  */
 
 import type { AppSession } from "bowline/testing";
@@ -47,7 +48,7 @@ describe("the order of a playlist", () => {
     );
   });
 
-  test("a song that was taken out returns to its old place", () => {
+  test("a song that was taken out of a playlist and is put back returns to its old place", () => {
     const { id } = ownPlaylist();
     const before = titles(id);
     const song = open.all("music.playlistSongs", { id })[2]!["id"];
@@ -58,7 +59,7 @@ describe("the order of a playlist", () => {
     expect(titles(id)).toEqual(before);
   });
 
-  test("copying and merging playlists keep the order and skip songs that are already there", () => {
+  test("copying or merging playlists keeps the order of songs and skips songs that the target already has", () => {
     const { id } = ownPlaylist();
     const copy = open.item("music.copyPlaylist", { id, name: "Twin" })["id"] as number;
     expect(titles(copy)).toEqual(titles(id));
@@ -68,7 +69,7 @@ describe("the order of a playlist", () => {
 });
 
 describe("roles", () => {
-  test("a listener may copy a contact's playlist but not change it", () => {
+  test("as a listener, the owner may copy a contact's playlist but not change it", () => {
     const { id } = ofContact({ role: "listener" });
     const song = outside(id);
     const refused = open.refusal("music.addSong", { playlist: id, song });
@@ -78,7 +79,7 @@ describe("roles", () => {
     open.call("music.addSong", { playlist: copy, song });
   });
 
-  test("an editor may take out only songs that the owner added", () => {
+  test("as an editor of a contact's playlist, the owner may take out only songs that the owner added", () => {
     const { id, person } = ofContact({ role: "editor" });
     const of = (adder: number | null) =>
       open.db.where(entries, { playlist: id, person: adder })[0]!.song;
@@ -88,7 +89,7 @@ describe("roles", () => {
     expect(open.refusal("music.sharePlaylist", { id, person: stranger(id) }).status).toBe(403);
   });
 
-  test("a playlist that was left cannot be used until it is joined again", () => {
+  test("a contact's playlist that the owner has left cannot be used until the owner joins it again", () => {
     const { id } = ofContact({ role: "editor" });
     open.call("music.leavePlaylist", { id });
     expect(open.refusal("music.playlistSongs", { id }).message).toContain("music.joinPlaylist");
@@ -113,7 +114,7 @@ describe("roles", () => {
 });
 
 describe("the player", () => {
-  test("playing a song counts it, and the queue is played from its front", () => {
+  test("playing a song raises its play count, and the next song comes from the front of the queue", () => {
     const waiting = open.all("music.queue");
     const [extra] = open.db
       .where(songs, { saved: true })
@@ -131,7 +132,7 @@ describe("the player", () => {
 });
 
 describe("concerts and recommendations", () => {
-  test("contacts can be invited only to a coming concert, and each only once", () => {
+  test("contacts can be invited only to concerts in the future, and each contact only once", () => {
     const concerts = open.all("music.concerts", { size: 20 });
     const person = open.db.all(people)[0]!.handle;
     const past = open.refusal("music.invite", { id: concerts[0]!["id"], person });

@@ -2,8 +2,8 @@
  * Orders lists that can be rearranged, without numbering their rows. A row is ordered by its id, that is, by when it
  * was added, until it is moved.
  *
- * A moved row gets a slot half-way between its new neighbours, and no other row changes. So adding songs leaves no
- * trace of the order in which they were added, and moving one song changes one cell.
+ * A moved row gets a number, its slot, half-way between those of its new neighbours, and no other row changes. So the
+ * rows do not depend on the order in which songs were added, and moving a song changes one value of one row.
  */
 
 interface Slotted {

@@ -37,7 +37,7 @@ import * as tables from "./tables.ts";
 const { history, player, queue, songs } = tables;
 const song = idParam("song");
 
-/** The one player that there is. */
+/** The owner's only player. */
 const thePlayer = resource({
   noun: "player",
   item: defineItem(player, {
@@ -62,7 +62,10 @@ function startSong({ db, now }: CallContext, { id }: tables.Player, song: number
 const findQueued = (db: Reader, song: number): tables.QueuedSong | undefined =>
   db.where(queue, { song: requireSong(db, song, "song").id })[0];
 
-/** Makes the options of an API that puts a song into the queue. `chooseSlot` decides where. */
+/**
+ * Makes the options of an API that puts a song into the queue. `chooseSlot` returns the number that decides the song's
+ * place there.
+ */
 const enqueueOptions = (chooseSlot: (db: Reader) => number | null) => ({
   params: { song },
   run: (_: tables.Player, { song }: { song: number }, { db }: CallContext) => {

@@ -1,5 +1,5 @@
 /**
- * Defines the APIs of the songs of a playlist: add, move, remove and put back.
+ * Defines the APIs that add songs to a playlist, move them, remove them and put them back.
  *
  * The owner may change own playlists freely. In a contact's playlist an editor may add and move songs, and may remove
  * only songs that the owner added.
@@ -24,7 +24,7 @@ import { type Entry, entries, playlists, songs } from "./tables.ts";
 
 const id = idParam("playlist");
 
-/** A song's place in a playlist that the owner may edit. The playlist is what the APIs return. */
+/** A song in a playlist that the owner may edit. The APIs of this resource return the playlist. */
 const playlistSong = resource({
   noun: "playlist",
   item: playlistItem,

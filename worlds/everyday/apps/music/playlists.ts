@@ -1,6 +1,6 @@
 /**
- * Defines the APIs of whole playlists. Own ones are made, renamed, copied, merged and removed; those of contacts are
- * left and joined.
+ * Defines the APIs of whole playlists. The owner can make, rename, copy, merge and remove the owner's playlists, and
+ * can leave and join playlists of contacts.
  */
 
 import {

@@ -1,7 +1,7 @@
 /**
- * Defines collections that people share: playlists in music and albums in photos. The owner shares own collections with
- * contacts, and contacts share theirs with the owner. This file says who may see and edit a collection, and makes the
- * APIs that share, leave and join one.
+ * Makes APIs for collections that people share: playlists in the music app and albums in the photos app. The owner
+ * shares collections with contacts, and contacts share their collections with the owner. This file says who may see and
+ * edit a collection, and makes the APIs that share a collection, leave it and join it again.
  */
 
 import {
@@ -49,9 +49,9 @@ interface CollectionKind<R extends Collection, S extends Share> {
   readonly Noun: string;
   readonly table: Table<R>;
   readonly shares: Table<S>;
-  /** The two roles. The second one is the role of editors. */
+  /** The two roles of people with whom a collection is shared. The second role is that of editors. */
   readonly roles: readonly [guest: string, editor: string];
-  /** What guests may do with a collection, as a participle: `listened to`. */
+  /** What guests may do with a collection, as a participle for error messages: `listened to`. */
   readonly guestUse: string;
   /** Returns the id of an own collection for the examples of API calls. */
   readonly exampleOwnId: (db: Reader) => number;

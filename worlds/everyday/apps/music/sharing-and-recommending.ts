@@ -1,4 +1,7 @@
-/** Defines the APIs that share own playlists with contacts, and those of songs that people recommend to one another. */
+/**
+ * Defines the APIs that share the owner's playlists with contacts, and the APIs of songs that the owner and contacts
+ * recommend to each other.
+ */
 
 import { defineItem, firstRowId, idParam, newestFirst, resource } from "bowline/resources";
 import { z } from "bowline/world";

@@ -1,4 +1,7 @@
-/** Defines the APIs of the catalogue of songs, and of what the owner thinks of each song: saved, liked, rated. */
+/**
+ * Defines the APIs that list and show songs of the catalogue, and those by which the owner saves, likes and rates
+ * songs.
+ */
 
 import {
   booleanParam,

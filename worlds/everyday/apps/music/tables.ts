@@ -1,8 +1,9 @@
 /**
- * Defines the tables of music: a catalogue that is the same for everyone, and what the owner makes of it.
+ * Defines the tables of music: a catalogue that is the same for everyone, and the owner's playlists, queue, ratings and
+ * more.
  *
- * What the owner thinks of a song (saved, liked, stars) is in the row of the song. Playlists belong to the owner or to
- * a contact, who lets the owner listen or edit. What others can see (shares, recommendations, invitations) is never
+ * Whether the owner has saved, liked or rated a song is in the row of the song. Playlists belong to the owner or to a
+ * contact, who lets the owner listen or edit. What others can see (shares, recommendations, invitations) is never
  * deleted. `slot` orders a list without numbering it: see `ordering.ts`.
  */
 import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
@@ -105,7 +106,7 @@ export const playlistShares = app.table("shares", {
 });
 export type PlaylistShare = RowOf<typeof playlistShares>;
 
-/** The songs that play next. Playing a song takes it out of the queue. */
+/** The queue: the songs that are played next. Playing a song takes it out of the queue. */
 export const queue = app.table("queue", { song: ref("music.songs").indexed, slot: int.orNull });
 export type QueuedSong = RowOf<typeof queue>;
 
@@ -125,7 +126,8 @@ export const player = app.table("player", {
 export type Player = RowOf<typeof player>;
 
 /**
- * The listening history, with one row each time that a song was played. Only the app writes it; no task asks for it.
+ * The listening history, with one row each time that a song was played. Only the app adds rows, and no task asks for
+ * them.
  */
 export const history = app.table("history", {
   song: ref("music.songs").indexed.derived,

@@ -1,5 +1,5 @@
 /**
- * Defines the APIs of what is inside notes: checklists, replacing words, earlier texts, links between notes, and
+ * Defines the APIs of checklists, of replacing words in notes, of earlier texts, of links between notes, and of
  * reminders.
  */
 

@@ -4,7 +4,7 @@
 import type { Reader } from "bowline/world";
 import { type Note, notes, shares } from "../tables.ts";
 
-/** Returns the id of an own note that is not shared and fits. */
+/** Returns the id of one of the owner's notes that is not shared and for which `fits` returns true. */
 export function exampleNoteId(db: Reader, fits: (row: Note) => boolean = () => true): number {
   const own = db.all(notes).filter(({ id }) => db.where(shares, { note: id }).length === 0);
   return own.find(fits)?.id ?? 1;

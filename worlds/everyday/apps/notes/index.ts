@@ -41,7 +41,7 @@ export function countTags(taggedNotes: readonly Note[]): { name: string; size: n
 }
 export const tagItem = defineObjectItem({ name: z.string(), size: z.int() });
 
-/** The options of `update`: it takes a title or a text and refuses a call without both. */
+/** The options of the API `update`. A call gives a title, a text or both, and a call with neither is refused. */
 export const updateOptions = {
   params: {
     title: shortTextParam("the new title").optional(),

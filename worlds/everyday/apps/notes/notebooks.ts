@@ -1,4 +1,7 @@
-/** Defines the APIs that say where an own note is: notebooks, colours, the archive and the trash. */
+/**
+ * Defines the APIs that put the owner's notes into notebooks, into the archive and into the trash, and that set their
+ * colours.
+ */
 
 import {
   booleanParam,
@@ -36,7 +39,7 @@ const notebookResource = resource({
   example: (db, fits) => ({ notebook: db.all(notebooks).find(fits)?.name ?? exampleNotebook(db) }),
 });
 
-/** An own note as a resource whose changes write the note's traits. */
+/** The owner's notes. Changes by the APIs of this resource are written into the note's traits. */
 export const noteWithTraits = resource({
   noun: "note",
   item: ownNotes.item,

@@ -1,7 +1,7 @@
 /**
- * Defines the APIs that the full notes app has in another form than the starter's. Lists leave out archived and trashed
- * notes, a change of text keeps the old text, and a share has a role and can be given again. Parameters and answers are
- * those of the starter and more.
+ * Defines APIs of the starter that behave differently in the full notes app. Lists leave out archived and trashed
+ * notes, a change of a text keeps the old text, and a share has a role and can be given again. These APIs have all
+ * parameters and results of the starter, and some more.
  */
 
 import { listApi, longTextParam, refuseUnless, withoutUndefined } from "bowline/resources";

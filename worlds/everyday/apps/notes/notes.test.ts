@@ -45,7 +45,7 @@ describe("full notes", () => {
     expect(open.refusal("notes.replace", { id: 1, old: "x", new: "" }).message).toMatch(/^old: /);
   });
 
-  test("an unshared note can be shared again with a role, and a shared note cannot be trashed", () => {
+  test("a note that was unshared can be shared again with a role, and a shared note cannot be trashed", () => {
     const open = fixture();
     const person = handleByIndex();
     open.call("notes.share", { id: 1, to: person });
@@ -58,7 +58,7 @@ describe("full notes", () => {
     expect(open.refusal("notes.setRole", { id: 2, person, role: "viewer" }).status).toBe(404);
   });
 
-  test("an editor may edit another's note, a viewer may not, and both may copy it", () => {
+  test("the owner may edit another person's note only as an editor, and may copy it as an editor or viewer", () => {
     const open = fixture();
     expect(open.refusal("notes.editShared", { id: 1, text: "No." })).toMatchObject({ status: 403 });
     open.call("notes.editShared", { id: 2, text: "We stay." });
@@ -68,7 +68,7 @@ describe("full notes", () => {
     expect(open.refusal("notes.readShared", { id: 1 }).status).toBe(404);
   });
 
-  test("only empty notebooks can be removed, reminders must lie ahead, and links are found from both ends", () => {
+  test("only empty notebooks can be removed, reminders must be in the future, and links are found from both notes", () => {
     const open = fixture();
     open.call("notes.addNotebook", { name: "Kitchen" });
     open.call("notes.putIn", { id: 1, notebook: "kitchen" });

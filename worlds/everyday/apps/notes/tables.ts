@@ -2,8 +2,8 @@
  * Defines the tables of the full notes app beyond title, text, tag and pin. Each fact is a column of the note's traits,
  * or a row of another table.
  *
- * A note without a row of traits is active, plain and in no notebook. Links and traits can be set and taken back
- * without leaving a trace. A share that was taken back keeps its row, with the role `none`.
+ * A note without a row of traits is active, plain and in no notebook. Setting a link or trait and removing it again
+ * leaves the tables as before. A share that was taken back keeps its row, with the role `none`.
  */
 import { declareTables, flag, oneOf, type RowOf, ref, text } from "bowline/resources";
 
@@ -38,7 +38,7 @@ export const items = app.table("items", {
 });
 export type Item = RowOf<typeof items>;
 
-/** The earlier titles and texts of notes. They follow from the changes, so no column is content. */
+/** The earlier titles and texts of notes. Checks ignore this table, because its rows follow from changes of notes. */
 export const noteVersions = app.table("versions", {
   note: ref("notes.notes").indexed.derived,
   title: text.derived,
@@ -50,8 +50,8 @@ export const NOTE_ROLES = ["viewer", "editor"] as const;
 export type NoteRole = (typeof NOTE_ROLES)[number];
 
 /**
- * The roles of people with whom notes are shared. The role is `none` after a note was unshared. Each share has at most
- * one row.
+ * The roles of people with whom notes are shared. The role is `none` after a note was unshared. Each share of a note
+ * with a person has at most one row.
  */
 export const shareRoles = app.table("roles", {
   share: ref("notes.shares").indexed,

@@ -1,4 +1,7 @@
-/** Defines the full pay app: the starter's wallet, and all that a person does around paying. */
+/**
+ * Defines the full pay app. It has the APIs of the starter's wallet, and more APIs: for planned payments, limits,
+ * refunds, linked cards and others.
+ */
 
 import { defineApp } from "bowline/world";
 import { bankTables } from "../bank/tables.ts";

@@ -1,4 +1,4 @@
-/** Defines the APIs of what the owner thinks of payments and people: likes, comments, favourites. */
+/** Defines the APIs of likes and comments on payments, and of favourite people. */
 
 import { newestFirst, refuseUnless, resource } from "bowline/resources";
 import { z } from "bowline/world";

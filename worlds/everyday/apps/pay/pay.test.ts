@@ -17,7 +17,7 @@ test("every example in the documentation of pay works as a first call", () => {
 });
 
 describe("splitting a request", () => {
-  test("remaining cents go one each to the first people, and to the owner before them", () => {
+  test("when an amount is split, cents that remain go one by one to the owner and then to the first people", () => {
     expect(splitEqually(1000, 3)).toEqual([334, 333, 333]);
     const open = fixture();
     const from = open.db
@@ -33,7 +33,7 @@ describe("splitting a request", () => {
     expect(amounts({ amount: 10, includeMe: false })).toEqual([3.34, 3.33, 3.33]);
   });
 
-  test("a split that asks somebody twice or for nothing is refused and makes no request", () => {
+  test("a split that asks a person twice, or asks for no money, is refused and makes no request", () => {
     const open = fixture();
     const before = open.db.all(requests).length;
     const [one, two] = open.db.all(people).map((person) => person.handle);
@@ -49,7 +49,7 @@ describe("the wallet and the bank", () => {
   const sum = ({ db }: ReturnType<typeof fixture>) =>
     [...db.all(wallet), ...db.all(accounts)].reduce((all, row) => all + row.cents, 0);
 
-  test("topping up and withdrawing move money and make none", () => {
+  test("topping up the wallet and withdrawing from it change the bank account by the same amount", () => {
     const open = fixture();
     const before = sum(open);
     const balance = open.item("pay.balance")["balance"] as number;
@@ -59,7 +59,7 @@ describe("the wallet and the bank", () => {
     expect(open.item("pay.balance")["balance"]).toBeCloseTo(balance + 20.5);
   });
 
-  test("a card that is frozen, over its limit or not linked cannot fill the wallet", () => {
+  test("a card that is frozen, over its limit or not linked cannot top up the wallet", () => {
     const open = fixture();
     const card = open.db.all(linkedCards).find((row) => !row.preferred)!.card;
     const limit = open.db.get(cards, card)!.limit / 100;
@@ -86,7 +86,7 @@ test("a received payment is refunded only once and in full", () => {
   expect(open.refusal("pay.refund", { id: refund["id"] }).message).toMatch(/^id: .*received/);
 });
 
-test("plans can be paused, resumed and stopped for good, and a past day is refused", () => {
+test("planned payments can be paused, resumed and stopped for good, and cannot be planned for a past day", () => {
   const open = fixture();
   const to = open.db.all(people)[0]!.handle;
   const { id } = open.item("pay.plan", { to, amount: 5, day: "2026-03-20", repeat: "week" });

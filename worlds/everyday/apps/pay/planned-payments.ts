@@ -1,6 +1,6 @@
 /**
- * Defines the APIs of planned payments, once or repeating, and of limits: what the owner means to send at most in a
- * month.
+ * Defines the APIs of planned payments, which happen once or repeatedly, and of limits: how much the owner wants to
+ * send at most in a month.
  */
 
 import { dayParam, refuseUnless, resource, withoutUndefined } from "bowline/resources";

@@ -1,6 +1,6 @@
 /**
- * Defines the APIs of requests for money. Others ask the owner, who approves or declines; the owner asks others, and
- * may cancel or remind.
+ * Defines the APIs of requests for money. The owner can approve or decline requests of others. The owner can also make
+ * requests, cancel them, and remind people of them.
  */
 
 import { idParam, newestFirst, refuseUnless, resource } from "bowline/resources";
@@ -27,7 +27,7 @@ const requestItem = requests.item({
 });
 
 const noun = "request";
-/** Requests of either side, for APIs that only show them. */
+/** Requests by the owner or by others, for APIs that only show requests. */
 export const anyRequest = resource({ table: requests, noun, item: requestItem });
 
 /**

@@ -1,5 +1,6 @@
 /**
- * Defines the tables of the full pay app beside payments and requests: plans, favourites, remarks, cards and limits.
+ * Defines the tables that the full pay app has besides payments and requests: planned payments, likes, comments,
+ * refunds, linked cards and limits.
  */
 import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 
@@ -62,7 +63,8 @@ export const topUps = app.table("topUps", {
 export type TopUp = RowOf<typeof topUps>;
 
 /**
- * The limits: what the owner means to send in a month, to one person or (null) in all. A limit warns and stops nothing.
+ * The limits: what the owner means to send in a month, to one person or (null) in all. A limit only warns, and no
+ * payment is refused because of it.
  */
 export const limits = app.table("limits", {
   person: ref("contacts.people").orNull.indexed,

@@ -1,6 +1,6 @@
 /**
- * Defines the APIs between the wallet and the bank: linked cards, filling the wallet, withdrawing from it. No money is
- * made: the bank books the same amount.
+ * Defines the APIs between the wallet and the bank: linked cards, topping up the wallet, and withdrawing from it. The
+ * bank account changes by the same amount as the wallet.
  */
 
 import { filterWhere, idParam, newestFirst, refuseUnless, resource } from "bowline/resources";
@@ -18,7 +18,7 @@ import { wallet } from "../tables.ts";
 import { requireWallet } from "./payments.ts";
 import { type LinkedCard, linkedCards, type TopUp, topUps } from "./tables.ts";
 
-/** The payee that the bank's transactions name. */
+/** The name of the payee in the bank's transactions with the wallet. */
 export const WALLET_PAYEE = "Pay wallet";
 
 const isLinked = (db: Reader, card: number) => db.where(linkedCards, { card }).length > 0;

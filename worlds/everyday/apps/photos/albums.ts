@@ -1,6 +1,6 @@
 /**
- * Defines the APIs of albums. Own ones are made, renamed, removed and restored; those of contacts are left and joined.
- * In a contact's album an editor may add own photos and take out only own photos.
+ * Defines the APIs of albums. The owner can make, rename, remove and restore the owner's albums, and can leave and join
+ * albums of contacts. As an editor of a contact's album, the owner may add the owner's photos and take out only these.
  */
 
 import {
@@ -41,7 +41,7 @@ function examplePhotoInAlbum(db: Reader): { album: number; photo: number } {
   return { album, photo: ownPhotoInAlbum?.id ?? 1 };
 }
 
-/** A photo in an album that the owner may edit. The album is what the APIs return. */
+/** A photo in an album that the owner may edit. The APIs of this resource return the album. */
 const photoInAlbum = resource({
   ...albumOptions,
   keys: { album: id, photo },

@@ -1,6 +1,6 @@
 /**
- * Defines the APIs that find photos: by day, place, people, tags, in the trash, on the same day of earlier years. They
- * only read.
+ * Defines the APIs that find photos: by day, place, people, tags, in the trash, on the same day of earlier years. These
+ * APIs change nothing.
  */
 
 import {
@@ -42,7 +42,7 @@ const showsPerson = ({ id }: Photo, person: number, db: Reader) =>
 /** Returns the own photos that are neither hidden nor in the trash. */
 const visiblePhotos = (db: Reader) => db.where(photoRows, { ...OWN, hidden: false });
 
-/** Counts the visible photos by a value of each. The most frequent value comes first. */
+/** Counts the visible photos by a value that `readValue` reads from each photo. The most frequent value comes first. */
 function countByValue(db: Reader, readValue: (row: Photo) => string | null): [string, number][] {
   const values = visiblePhotos(db).flatMap((row) => readValue(row) ?? []);
   return tally(values).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
@@ -56,7 +56,7 @@ const photoCountApi = (column: "place" | "city", summary: string) =>
     example: { size: 10 },
   });
 
-/** An item that tells how many photos show a person. */
+/** The item for a person, with the number of photos that show the person. */
 const pictureCountItem = defineItem({} as { readonly row?: { person: number; photos: number } }, {
   name: nameField,
   handle: handleField,

@@ -1,4 +1,4 @@
-/** Defines the photos app: pictures with when, where and whom they show, and albums, comments, links and edits. */
+/** Defines the photos app: photos with their time, place and people, and albums, comments, links and edits. */
 import { defineApp } from "bowline/world";
 import { albumApis } from "./albums.ts";
 import { commentAndLikeApis } from "./comments-and-likes.ts";

@@ -32,7 +32,7 @@ export function ownPhotos(db: Reader): readonly tables.Photo[] {
   return db.where(tables.photoRows, { person: null, trashed: false });
 }
 
-/** Returns the id of an own photo that fits. Examples of API calls use it. */
+/** Returns the id of one of the owner's photos for which `fits` returns true. Examples of API calls use it. */
 export function examplePhotoId(
   db: Reader,
   fits: (row: tables.Photo) => boolean = () => true,
@@ -115,7 +115,7 @@ export function photosInAlbum(db: Reader, album: number): tables.Photo[] {
   return sortLatestFirst(photos.filter(({ trashed }) => !trashed)).toReversed();
 }
 
-/** Returns the albums that contain a photo, as far as the owner sees them. */
+/** Returns the albums that contain a photo and that the owner can see. */
 export function visibleAlbumsWith(db: Reader, photo: number): tables.Album[] {
   const rows = db.where(tables.albumPhotos, { photo, removed: false });
   return rows.flatMap(({ album }) => {
@@ -128,7 +128,10 @@ export function activeAlbumShares(db: Reader, album: number): readonly tables.Al
   return db.where(tables.albumShares, { album, ended: false });
 }
 
-/** Returns the id of an own album that fits and has more than one photo. Examples of API calls use it. */
+/**
+ * Returns the id of one of the owner's albums that has more than one photo and for which `fits` returns true. Examples
+ * of API calls use it.
+ */
 export function exampleOwnAlbumId(
   db: Reader,
   fits: (row: tables.Album) => boolean = () => true,
@@ -137,7 +140,7 @@ export function exampleOwnAlbumId(
   return (own.find((row) => fits(row) && photosInAlbum(db, row.id).length > 1) ?? own[0])?.id ?? 1;
 }
 
-/** Albums as a kind of collection that is shared. */
+/** Describes albums for the functions of `shared-collections.ts`. */
 export const sharedAlbums = {
   app: "photos",
   noun: "album",

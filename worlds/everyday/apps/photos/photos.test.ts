@@ -1,6 +1,6 @@
 /**
- * Tests of what photos promises: contacts' photos are visible only as far as they are shared, and own photos are never
- * lost.
+ * Tests the rules of the photos app: the owner sees only those photos of contacts that are shared, and the owner's
+ * photos are never lost.
  */
 
 import type { AppSession } from "bowline/testing";
@@ -23,7 +23,7 @@ const ofContact = (role: tables.AlbumRole) =>
   open.db.where(tables.albums, { role, left: false }).find(({ person }) => person !== null)!;
 
 describe("albums of contacts", () => {
-  test("a viewer may look, like and comment, and may not change the album", () => {
+  test("as a viewer of a contact's album, the owner may like and comment on photos but not change the album", () => {
     const { id } = ofContact("viewer");
     const photo = inAlbum(id)[0]!["id"];
     expect(open.refusal("photos.addToAlbum", { album: id, photo: ownPhotos()[0]!.id }).status).toBe(
@@ -38,7 +38,7 @@ describe("albums of contacts", () => {
     open.item("photos.show", { id: photo });
   });
 
-  test("an editor may add own photos and take out only own photos", () => {
+  test("as an editor of a contact's album, the owner may add the owner's photos and take out only these", () => {
     const { id } = ofContact("editor");
     const photos = inAlbum(id);
     const contactsPhoto = photos.find(({ owner }) => owner !== null)!["id"];
@@ -73,7 +73,7 @@ describe("own photos", () => {
     expect(open.refusal("photos.removeCopies", { id: copies[0] }).status).toBe(409);
   });
 
-  test("edits are reverted one by one, the latest first", () => {
+  test("edits of a photo are reverted one by one, the latest first", () => {
     const edited = new Set(open.db.all(tables.edits).map(({ photo }) => photo));
     const { id } = ownPhotos().find((photo) => !edited.has(photo.id))!;
     open.call("photos.rotate", { id, degrees: 90 });
@@ -94,7 +94,7 @@ describe("own photos", () => {
     expect(ids({ hidden: true })).toContain(id);
   });
 
-  test("naming a face puts the person into the photo, and only once", () => {
+  test("naming a face adds the person to the photo's people, and each person only once", () => {
     const [face] = open.all("photos.faces").filter(({ guess }) => guess !== null);
     open.call("photos.nameFace", { id: face!["id"], person: face!["guess"] });
     const shown = open.all("photos.peopleIn", { id: face!["photo"] }).map((x) => x["handle"]);

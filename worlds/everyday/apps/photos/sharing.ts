@@ -1,6 +1,6 @@
 /**
- * Defines the APIs of what others see: albums shared by role, photos sent, links that expire. None of this is ever
- * deleted.
+ * Defines the APIs of albums that are shared with a role, of photos that are sent, and of links that expire. Rows of
+ * shares, sent photos and links are never deleted.
  */
 
 import {

@@ -1,5 +1,5 @@
 /**
- * Defines the tables of photos: pictures with when, where and whom they show, and the albums that contain them.
+ * Defines the tables of the photos app: photos with their time, place and people, and the albums that contain photos.
  *
  * A photo or an album belongs to the owner or to a contact, who lets the owner look or edit. What others can see
  * (shares, sent photos, links, comments, likes) is never deleted. Own photos go to the trash, and edits can be
@@ -41,9 +41,9 @@ export const faces = app.table("faces", {
   photo: ref("photos.photos").indexed,
   person: ref("contacts.people").orNull.indexed,
   side: oneOf(SIDES).orNull,
-  /** The person whom the app takes an unnamed face for. */
+  /** The person whom the app guesses for a face without a name. */
   guess: ref("contacts.people").orNull,
-  /** The owner does not want to name this face. */
+  /** True when the owner does not want to name this face. */
   ignored: flag,
 });
 export type Face = RowOf<typeof faces>;
@@ -132,8 +132,8 @@ export const sentPhotos = app.table("sent", {
 });
 
 /**
- * The links. Anyone who has a link can see an own photo or album, up to and including a day. Exactly one of the two is
- * set.
+ * The links. Anyone who has a link can see one of the owner's photos or albums, up to and including a day. Exactly one
+ * of the columns for photo and album is set.
  */
 export const links = app.table("links", {
   photo: ref("photos.photos").orNull.indexed,

@@ -1,6 +1,5 @@
 /**
- * Defines the APIs of what the owner notes on own photos: favourites, hidden photos, captions, tags, and who is in
- * them.
+ * Defines the APIs by which the owner marks photos as favourite or hidden, and sets their captions, tags and people.
  */
 
 import {

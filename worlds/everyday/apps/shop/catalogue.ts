@@ -1,6 +1,6 @@
 /**
- * Defines the APIs of the catalogue: products by filters or words, and one product with its facts and options. They
- * only read.
+ * Defines the APIs of the catalogue: products by filters or words, and one product with its facts and options. These
+ * APIs change nothing.
  */
 
 import {
@@ -75,7 +75,7 @@ const sortOptions = {
   sortDescription: "cheapest or dearest first, or best rated",
 } as const;
 
-/** Returns the distinct values by name, each with how many rows have it. */
+/** Returns the distinct values in alphabetical order, each with the number of times that it occurs. */
 const countByName = (values: readonly string[]) =>
   tally(values)
     .sort()

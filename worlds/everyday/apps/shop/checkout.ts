@@ -1,5 +1,6 @@
 /**
- * Places an order, wherever its lines come from: it checks stock, price, voucher, delivery and payment, in this order.
+ * Places orders from the cart or of a single product. It checks stock, price, voucher, delivery and payment, in this
+ * order.
  *
  * Delivery costs $4.90 and is free when the goods, before any voucher, cost $35 or more.
  */
@@ -19,7 +20,7 @@ import * as tables from "./tables.ts";
 const FREE_DELIVERY_FROM = 3500;
 const DELIVERY_CENTS = 490;
 
-/** A line of what is ordered. No two lines of an order have the same option. */
+/** A line of an order: an option of a product, and how many pieces. No two lines of an order have the same option. */
 export interface WantedLine {
   readonly product: number;
   readonly option: number;
@@ -32,7 +33,8 @@ export function toWantedLines(lines: readonly WantedLine[]): WantedLine[] {
 }
 
 /**
- * The parameters of all APIs that place an order for the owner. `destination` is for those that deliver to the owner.
+ * The parameters of all APIs that place an order for the owner. `destination` is for orders that are delivered to the
+ * owner.
  */
 export const payment = {
   card: idParam("stored card to pay with; the balance pays when left out").optional(),
@@ -46,7 +48,7 @@ interface OrderRequest {
   readonly wanted: readonly WantedLine[];
   readonly card: number | undefined;
   readonly voucher?: string | undefined;
-  /** The name of the address. It is unused for gifts. */
+  /** The name of the delivery address, which gifts do not need. */
   readonly address?: string | undefined;
   readonly gift?: { readonly to: string; readonly message: string };
 }
@@ -108,7 +110,10 @@ export const quoteSchema = z.strictObject({
   arrives: z.string(),
 });
 
-/** Returns what the lines cost, in cents, and when they arrive. Throws a 422 when the voucher does not fit. */
+/**
+ * Returns what the lines of an order cost, in cents, and when they arrive. Throws a 422 when the voucher cannot be used
+ * for this order.
+ */
 export function makeQuote(
   db: Reader,
   wanted: readonly WantedLine[],

@@ -1,6 +1,6 @@
 /**
- * Finds rows of the shop by what a call names them with, and the errors when there is no such row. Also holds the
- * fields that many items share.
+ * Finds rows of the shop by the id, name or code that a call gives, and throws an error when there is no such row. Also
+ * holds fields that several items have.
  */
 
 import {
@@ -18,7 +18,10 @@ import { z } from "bowline/world";
 import { toDollars } from "../shared.ts";
 import * as tables from "./tables.ts";
 
-/** Makes the options of a change of rows whose status is one of these. The example is a row with the first status. */
+/**
+ * Makes the options of an API that changes only rows whose status is one of `statuses`. The example in the
+ * documentation is a row with the first of these.
+ */
 export function statusOptions<R extends { readonly id: number; readonly status: string }>(
   noun: string,
   ...statuses: readonly R["status"][]

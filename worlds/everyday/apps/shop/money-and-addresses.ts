@@ -1,5 +1,5 @@
 /**
- * Defines the APIs of what the owner has in the shop: a balance and its ledger, stored cards, vouchers, addresses.
+ * Defines the APIs of the owner's balance in the shop with its ledger, and of stored cards, vouchers and addresses.
  * Amounts are dollars in calls and cents in the tables.
  */
 

@@ -1,7 +1,7 @@
 /**
- * Defines the APIs of orders that were placed. The status says what may be done: a processing order can be cancelled or
- * redirected, a shipped one can only be awaited, a delivered one can be returned within 30 days or reviewed, and any
- * order can be ordered again.
+ * Defines the APIs of orders that were placed. The status of an order says what may be done: a processing order can be
+ * cancelled or sent to another address, a shipped order cannot be changed, products of a delivered order can be
+ * returned within 30 days or reviewed, and any order can be ordered again.
  */
 
 import {

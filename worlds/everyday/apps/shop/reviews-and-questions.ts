@@ -21,7 +21,7 @@ import * as tables from "./tables.ts";
 
 type Authored = { readonly person?: number | null; readonly author: string | null };
 
-/** Returns the author's name: a pen name, a handle, or `me` for the owner. */
+/** Returns who wrote a review or question: a pen name, a handle, or `me` for the owner. */
 function authorName(db: Reader, { person, author }: Authored) {
   if (person) return handleOf(db, person);
   return author ?? "me";

@@ -1,8 +1,9 @@
 /**
- * Defines the APIs of saved lists: the owner's own, which can be shared, and wish lists that contacts share with the
- * owner.
+ * Defines the APIs of lists of saved products: lists of the owner, which can be shared, and wish lists that contacts
+ * share with the owner.
  *
- * On a contact's list an editor may save and drop products, and everyone who sees the list may claim an item as a gift.
+ * On a contact's list, the owner may save and drop products as an editor. On every contact's list, the owner may claim
+ * an item, which means to give it as a gift.
  */
 
 import {

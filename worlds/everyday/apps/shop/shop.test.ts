@@ -9,7 +9,7 @@ type Fixture = ReturnType<typeof fixture>;
 
 const balance = (open: Fixture) => Number(open.item("shop.balance")["balance"]);
 const cents = (value: unknown) => Math.round(Number(value) * 100);
-/** Returns a product that fits and of which many are in stock. */
+/** Returns a product of which many are in stock and for which `fits` returns true. */
 function exampleProduct(
   open: Fixture,
   fits: (row: app.Product) => boolean = () => true,
@@ -37,7 +37,7 @@ describe("the catalogue", () => {
     }
   });
 
-  test("an unknown product name is answered with the nearest name", () => {
+  test("the error for an unknown product name suggests the nearest name", () => {
     const open = fixture();
     const { name } = exampleProduct(open);
     expect(open.refusal("shop.named", { name: `${name}s` })).toMatchObject({
@@ -75,7 +75,7 @@ describe("ordering", () => {
     expect([delivery(small.id), delivery(large.id)]).toEqual([4.9, 0]);
   });
 
-  test("a voucher is good once, in time and for enough goods, and cancelling the order frees it", () => {
+  test("a voucher can be used once, before its end and for enough goods, and again after the order is cancelled", () => {
     const open = fixture();
     const tool = exampleProduct(open, (row) => row.category === "garden").id;
     const toy = exampleProduct(open, (row) => row.category === "toys").id;
@@ -148,7 +148,7 @@ describe("ordering", () => {
 });
 
 describe("lists and opinions", () => {
-  test("a viewer of a contact's list may claim an item but not change the list", () => {
+  test("as a viewer of a contact's wish list, the owner may claim an item but not change the list", () => {
     const open = fixture();
     const { db } = open;
     const list = db.all(app.savedLists).find(({ role }) => role === "viewer")!;
@@ -178,7 +178,7 @@ describe("lists and opinions", () => {
     expect(open.db.all(app.listShares)).toHaveLength(rows + 1);
   });
 
-  test("only a delivered product can be reviewed, and once, and the rating follows the reviews", () => {
+  test("only a delivered product can be reviewed, only once, and its rating is the mean of its reviews", () => {
     const open = fixture();
     const lines = (id: number) => open.db.where(app.orderLines, { product: id });
     const stranger = exampleProduct(open, ({ id }) => lines(id).length === 0).id;

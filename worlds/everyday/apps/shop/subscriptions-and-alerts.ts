@@ -42,7 +42,7 @@ const subscriptionResource = resource({
   }),
 });
 
-/** Returns the product's subscription that has not ended, if any. */
+/** Returns the subscription of the product that has not ended, or undefined when there is none. */
 function findRunning(db: Reader, product: number) {
   return db.where(tables.subscriptions, { product }).find(({ status }) => status !== "ended");
 }

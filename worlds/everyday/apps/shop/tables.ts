@@ -1,9 +1,10 @@
 /**
- * Defines the tables of the shop: a catalogue that everyone sees, and what the owner does in it.
+ * Defines the tables of the shop: a catalogue that everyone sees, and the owner's cart, orders, lists, reviews and
+ * more.
  *
- * What was ordered, returned, reviewed, asked or shared is kept as a row with a status. Totals, stock, ratings and the
- * ledger follow from such rows and are derived. The cart, own lists and alerts are seen only by the owner and may be
- * removed.
+ * Rows of orders, returns, reviews, questions and shares are never removed, but their status changes. Totals, stock,
+ * ratings and the ledger follow from such rows, so checks ignore them. The cart, the owner's lists and alerts are seen
+ * only by the owner and may be removed.
  */
 import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 
@@ -134,8 +135,8 @@ export const addresses = app.table("addresses", {
 export type Address = RowOf<typeof addresses>;
 
 /**
- * The vouchers. A voucher is good once, until its last day, for goods of at least `least` cents (of its category, if it
- * has one).
+ * The vouchers. A voucher can be used once, until its last day, for goods that cost at least `least` cents. If it has a
+ * category, only goods of this category count.
  */
 export const vouchers = app.table("vouchers", {
   code: text.indexed,

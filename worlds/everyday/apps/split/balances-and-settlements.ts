@@ -1,5 +1,6 @@
 /**
- * Defines the APIs of balances between the owner and others, and of the settlements and reminders that make them even.
+ * Defines the APIs of balances (who owes whom how much), of settlements, which pay a debt back, and of reminders to
+ * pay.
  */
 
 import {
@@ -40,8 +41,8 @@ import { nudges, type Settlement, settlements, splitGroups, splitMembers } from 
 const direction = z.enum(["owes me", "I owe"]);
 
 /**
- * Returns a group and a person between whom and the owner there is a debt of a dollar or more. Examples of API calls
- * use it.
+ * Returns a group, and a member who owes the owner at least a dollar or to whom the owner owes that much. Examples of
+ * API calls use it.
  */
 function exampleDebt(db: Reader, outgoing: boolean) {
   for (const { id: group } of db.all(splitGroups)) {
@@ -55,7 +56,7 @@ function exampleDebt(db: Reader, outgoing: boolean) {
   throw new Error("invariant violated: nobody owes anything");
 }
 
-/** Returns the arguments of an example: half a dollar of a debt is paid back. */
+/** Returns the arguments of an example of an API call that pays back half a dollar of a debt. */
 function exampleSettlement(db: Reader, param: "to" | "from") {
   const { group, person } = exampleDebt(db, param === "to");
   return { group, [param]: person, amount: 0.5 };
@@ -175,7 +176,10 @@ function makeSettlement({ db, now }: CallContext, given: SettlementArguments, ou
   return { ...row, undone: false, at: now };
 }
 
-/** Throws unless the payment is between the two and of this amount (422) and has not settled anything yet (409). */
+/**
+ * Throws a 422 unless the payment is between the owner and this person and has this amount. Throws a 409 when it has
+ * already settled something.
+ */
 function requireMatchingPayment(
   db: Reader,
   id: number,

@@ -1,8 +1,9 @@
 /**
  * Defines the APIs that add, change and remove expenses. Only the person who added an expense may change or remove it.
  *
- * Equal shares follow `splitEqually`: the cents that do not divide go one each to the first participants. Percentages
- * are whole numbers; each share is rounded down, and the remaining cents also go one each to the first participants.
+ * Equal shares are those of `splitEqually`: cents that cannot be divided equally go one by one to the first
+ * participants. Percentages are whole numbers. Each share by percentage is rounded down, and the remaining cents also
+ * go one by one to the first participants.
  */
 
 import { dayParam, idParam, refuseUnless, resource, shortTextParam } from "bowline/resources";
@@ -68,7 +69,10 @@ function insertExpense(
   return row;
 }
 
-/** Splits cents by percentages. Shares are rounded down, and the remaining cents go one each to the first. */
+/**
+ * Splits cents by percentages. Shares are rounded down, and the remaining cents are added one by one to the first
+ * shares.
+ */
 export function splitByPercent(cents: number, percents: readonly number[]): number[] {
   const parts = percents.map((percent) => Math.floor((cents * percent) / 100));
   const remaining = cents - sumCents(parts);
@@ -76,7 +80,7 @@ export function splitByPercent(cents: number, percents: readonly number[]): numb
 }
 
 const person = sideParam("a participant");
-/** Returns the arguments of an example: an expense of the owner and others. */
+/** Returns the arguments of an example of an API call: an expense of the owner and other members. */
 const exampleExpense = (db: Reader) => ({
   group: exampleGroup(db).id,
   what: "ferry tickets",

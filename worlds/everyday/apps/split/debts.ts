@@ -3,8 +3,8 @@
  *
  * - A *balance* is between the owner and one person: the person's shares of what the owner paid, less the owner's
  *   shares of what the person paid, less what they settled. When it is positive, the person owes the owner.
- * - A *plan* settles a whole group with few transfers: again and again the member who owes most pays the member who is
- *   owed most (the first member of the group where two are equal).
+ * - A *plan* settles a whole group with few transfers. In each step, the member who owes most pays the member who is
+ *   owed most. Of two equal members, the first one in the group is taken.
  */
 import type { Reader } from "bowline/world";
 import { type Expense, expenseShares, expenses, settlements, splitMembers } from "./tables.ts";
@@ -13,8 +13,8 @@ import { type Expense, expenseShares, expenses, settlements, splitMembers } from
 export type Side = number | null;
 
 /**
- * Returns the cents that each person owes the owner (negative when the person is owed), by the person's id. People who
- * are even are left out.
+ * Returns the cents that each person owes the owner, by the person's id. The number is negative when the owner owes the
+ * person. People without a debt in either direction are left out.
  */
 export function balances(db: Reader, group?: number): Map<number, number> {
   const sums = new Map<number, number>();
@@ -47,8 +47,8 @@ export function ownShare(db: Reader, expense: number): number {
 }
 
 /**
- * Returns the cents that each member of a group is owed by all others together (negative when the member owes). The
- * owner comes first.
+ * Returns, for each member of a group, the cents that all others together owe the member. The number is negative when
+ * the member owes them. The owner comes first.
  */
 export function netOfMembers(db: Reader, group: number): Map<Side, number> {
   const members = db.where(splitMembers, { group }).map((member) => member.person);
@@ -73,7 +73,7 @@ export interface Transfer {
   readonly cents: number;
 }
 
-/** Returns the transfers that make the group even. */
+/** Returns the transfers after which no member of the group owes anything. */
 export function planTransfers(db: Reader, group: number): Transfer[] {
   const net = netOfMembers(db, group);
   const transfers: Transfer[] = [];

@@ -45,7 +45,7 @@ const expenseDetailsItem = expenseItem.with({
   ],
 });
 
-/** Expenses of anyone, for APIs that only show them. */
+/** Expenses that any member added, for APIs that only show expenses. */
 export const expense = resource({ table: tables.expenses, noun: "expense", item: expenseItem });
 
 /** The order of lists of expenses: the latest day first. */

@@ -1,4 +1,7 @@
-/** Defines the split app: expenses that people share, who owes whom for them, and what was given back. */
+/**
+ * Defines the split app: expenses that people share, the debts that follow from them, and settlements that pay debts
+ * back.
+ */
 import { defineApp } from "bowline/world";
 import { settlingApis } from "./balances-and-settlements.ts";
 import { changingApis } from "./changing-expenses.ts";

@@ -28,7 +28,7 @@ function trio() {
 }
 
 describe("shares", () => {
-  test("equal shares give the remaining cents to the first participants", () => {
+  test("when an expense is shared equally, cents that remain go to the first participants", () => {
     const { fixture, group, one, two, shares } = trio();
     const { id } = fixture.item("split.add", { group, what: "soup", amount: 10.01 });
     expect(shares(id)).toEqual([3.34, 3.34, 3.33]);
@@ -38,7 +38,7 @@ describe("shares", () => {
     expect(shares(id)).toEqual([0.34, 0.33, 0.33]);
   });
 
-  test("exact shares must add up, and percentages must be 100 and are rounded down", () => {
+  test("exact shares must add up to the expense, and percentages must add up to 100 and are rounded down", () => {
     const { fixture, group, one, two, shares } = trio();
     const exact = (amount: number) => ({
       group,
@@ -72,7 +72,7 @@ describe("shares", () => {
 });
 
 describe("debts", () => {
-  test("balances follow expenses and settlements, and undoing a settlement brings the debt back", () => {
+  test("expenses and settlements change balances, and undoing a settlement brings the debt back", () => {
     const { fixture, group, one } = trio();
     const owed = () => fixture.all("split.balances", { group });
     fixture.call("split.add", { group, what: "soup", amount: 30 });
@@ -89,7 +89,7 @@ describe("debts", () => {
     expect(owed()).toHaveLength(2);
   });
 
-  test("a settlement accepts only a payment that matches, and each payment only once", () => {
+  test("a settlement can name only a payment with its person and amount, and each payment only once", () => {
     const { fixture, group, one, two } = trio();
     fixture.call("split.add", { group, what: "soup", amount: 20, payer: one, among: ["me", one] });
     fixture.call("split.add", { group, what: "tea", amount: 20, payer: one, among: ["me", one] });
@@ -101,7 +101,7 @@ describe("debts", () => {
     expect(fixture.refusal("split.recordPaid", { ...settle, payment }).status).toBe(409);
   });
 
-  test("the planned transfers make each group even", () => {
+  test("after the planned transfers no member of a group owes anything", () => {
     const fixture = appFixture(apps, base);
     for (const { id } of fixture.db.all(splitGroups)) {
       const members = fixture.item("split.group", { id })["members"] as {
@@ -131,7 +131,7 @@ describe("debts", () => {
 });
 
 describe("permissions", () => {
-  test("only the person who added an expense may change it, and removed expenses count for nothing", () => {
+  test("only the person who added an expense may change it, and balances ignore removed expenses", () => {
     const { fixture, group } = trio();
     const foreign = fixture.db.all(expenses).find((row) => row.addedBy !== null && !row.removed)!;
     expect(fixture.refusal("split.remove", { id: foreign.id }).status).toBe(403);
@@ -142,7 +142,7 @@ describe("permissions", () => {
     expect(fixture.all("split.balances", { group })).toHaveLength(2);
   });
 
-  test("only members can share, members with debts cannot leave, and archived groups cannot be changed", () => {
+  test("only members can share an expense, members with debts cannot leave, and archived groups cannot be changed", () => {
     const { fixture, group, one, stranger } = trio();
     const soup = { group, what: "soup", amount: 30 };
     expect(fixture.refusal("split.add", { ...soup, among: ["me", stranger] }).status).toBe(422);

@@ -1,8 +1,8 @@
 /**
- * Defines the tables of split: what people spent together, who bears which part of it, and what they gave back.
+ * Defines the tables of split: the expenses of groups of people, the share of each person, and settlements.
  *
  * A null in a column of people means the owner, who is in every group. Who owes whom is not stored: `debts.ts` computes
- * it from shares and settlements, so that it cannot disagree with them. Split moves no money itself.
+ * it from shares and settlements, so that the debts always agree with these rows. Split itself moves no money.
  */
 import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 

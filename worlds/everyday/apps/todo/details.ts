@@ -1,4 +1,7 @@
-/** Reads and writes a todo's details, and tells who may change what: lists of others may be for viewing only. */
+/**
+ * Reads and writes the details of a todo, and decides which todos and lists the owner may change: some lists of other
+ * people are only for viewing.
+ */
 import { factsAbout, refuseUnless, rowByName } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { handleOf, requireRow } from "../shared.ts";

@@ -1,4 +1,7 @@
-/** Defines the APIs of todos that repeat. Finishing a round moves the due day on; undoing the round moves it back. */
+/**
+ * Defines the APIs of todos that repeat. Finishing a round moves the due day to the next round, and undoing this moves
+ * it back.
+ */
 
 import { listApi, refuseUnless } from "bowline/resources";
 import type { Reader } from "bowline/world";

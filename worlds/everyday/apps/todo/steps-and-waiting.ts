@@ -1,6 +1,4 @@
-/**
- * Defines the APIs of what a todo has several of: steps, comments, time entries, and other todos for which it waits.
- */
+/** Defines the APIs of a todo's steps, comments and time entries, and of other todos for which it waits. */
 
 import {
   booleanParam,

@@ -1,7 +1,7 @@
 /**
- * Defines the APIs of the starter with the refusals that the full app adds: to change lists of others that are for
- * viewing only, to complete a todo that waits for others or repeats, and to remove a list of another person or one that
- * is shared.
+ * Defines APIs of the starter that refuse more calls in the full app: changing lists of other people that are only for
+ * viewing, completing a todo that repeats or waits for other todos, and removing a list that is shared or belongs to
+ * another person.
  */
 
 import { refuseUnless } from "bowline/resources";

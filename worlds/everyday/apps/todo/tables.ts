@@ -1,6 +1,6 @@
 /**
- * Defines the tables of the full todo app beyond title, list, due day and done: the details of a todo, and tables for
- * all that it has several of.
+ * Defines the tables of the full todo app beyond title, list, due day and done: the details of a todo, its steps,
+ * comments, time entries and rounds, and shared lists.
  *
  * A list without a row in `foreign` is the owner's. A share of a list that was ended keeps its row. Comments are read
  * by others and are never removed.

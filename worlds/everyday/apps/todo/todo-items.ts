@@ -1,4 +1,7 @@
-/** Todos of the full app as a resource: how they are shown, changed with their details, and chosen for examples. */
+/**
+ * Defines how todos of the full app are shown, changed together with their details, and chosen for examples of API
+ * calls.
+ */
 
 import { countReferencingRows, resource } from "bowline/resources";
 import type { Reader } from "bowline/world";
@@ -57,7 +60,7 @@ export const todoWithDetails = resource({
 
 // The functions below find rows for the examples of API calls. They throw nothing when the state is empty.
 
-/** Returns the id of an open todo that fits, on a list that the owner may change. */
+/** Returns the id of an open todo, on a list that the owner may change, for which `fits` returns true. */
 export function exampleTodoId(db: Reader, fits: (row: Todo) => boolean = () => true): number {
   return exampleTodo(db, fits)?.id ?? 1;
 }
@@ -66,7 +69,7 @@ export function exampleTodo(db: Reader, fits: (row: Todo) => boolean): Todo | un
   return db.where(todos, { done: false }).find((row) => canChangeList(db, row.list) && fits(row));
 }
 
-/** Returns the name of a list of the owner that fits. */
+/** Returns the name of one of the owner's lists for whose id `fits` returns true. */
 export function exampleOwnList(db: Reader, fits: (id: number) => boolean = () => true): string {
   return db.all(todoLists).find(({ id }) => !findListOfOther(db, id) && fits(id))?.name ?? "inbox";
 }

@@ -8,8 +8,8 @@ import { listsOfOthers } from "./tables.ts";
 const apps = [app];
 
 /**
- * List 1 is the inbox, list 2 "errands", list 3 another person's for viewing, list 4 another's for editing. Todos 1 and
- * 2 are own, todo 3 can be viewed, todo 4 edited.
+ * List 1 is the inbox and list 2 is "errands". Lists 3 and 4 belong to another person: the owner may only view list 3,
+ * and may edit list 4. Todos 1 and 2 are on lists of the owner, todo 3 is on list 3, and todo 4 is on list 4.
  */
 const { base } = makeLifeBase(apps, (db) => {
   for (const name of ["inbox", "errands", "bake sale", "quiz night"])
@@ -38,13 +38,13 @@ describe("full todo", () => {
     open.call("todo.complete", { id: 1 });
   });
 
-  test("a month later is the same date, or the last day of a shorter month", () => {
+  test("a monthly todo is next due on the same date, or on the last day of a shorter month", () => {
     expect(nextDay("2026-01-30", "monthly")).toBe("2026-02-28");
     expect(nextDay("2026-12-15", "monthly")).toBe("2027-01-15");
     expect(nextDay("2026-02-28", "weekly")).toBe("2026-03-07");
   });
 
-  test("a todo can wait for another, and never in a circle", () => {
+  test("a todo can wait for another todo, but two todos cannot wait for each other", () => {
     const open = fixture();
     open.call("todo.waitFor", { id: 1, other: 2 });
     open.call("todo.waitFor", { id: 2, other: 4 });
@@ -56,7 +56,7 @@ describe("full todo", () => {
     open.call("todo.complete", { id: 1 });
   });
 
-  test("another's list for viewing cannot be changed, but its todos can be commented on", () => {
+  test("the owner cannot change another person's list that is only for viewing, but can comment on its todos", () => {
     const open = fixture();
     const refused: [string, object][] = [
       ["todo.complete", { id: 3 }],
@@ -76,7 +76,7 @@ describe("full todo", () => {
     open.call("todo.complete", { id: 4 });
   });
 
-  test("only editors of a shared list can be assigned, and they cannot be removed until unassigned", () => {
+  test("only editors of a shared list can be assigned its todos, and an assigned editor cannot be removed from the list", () => {
     const open = fixture();
     const share = { list: "errands", with: handleByIndex() };
     expect(open.refusal("todo.assign", { id: 1, to: handleByIndex() }).message).toMatch(
@@ -97,7 +97,7 @@ describe("full todo", () => {
     expect(open.all("todo.listMembers")).toEqual([]);
   });
 
-  test("the agenda is sorted, and the workload adds up its estimates", () => {
+  test("the agenda is sorted by day, and the workload is the sum of the todos' estimates", () => {
     const open = fixture();
     open.call("todo.setDue", { id: 2, due: "2026-03-20" });
     open.call("todo.estimate", { id: 2, minutes: 45 });

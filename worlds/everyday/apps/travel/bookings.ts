@@ -36,7 +36,7 @@ const findService = (db: Reader, { service }: tables.Booking) =>
 const findHotel = (db: Reader, { hotel }: tables.Booking) =>
   hotel === null ? undefined : db.get(tables.hotels, hotel);
 
-/** Returns the title of a booking: `T 204 Oslo to Bergen`, or the hotel's name. */
+/** Returns the title of a booking: `T 204 Oslo to Bergen` for a journey, or the name of the hotel. */
 function bookingTitle(db: Reader, row: tables.Booking): string {
   const service = findService(db, row);
   if (service) return `${service.number} ${service.from} to ${service.to}`;
@@ -95,7 +95,9 @@ const bookingParams = {
 
 type NewBooking = Omit<tables.Booking, "id" | "status" | "refund" | "trip">;
 
-/** Inserts the booking and its travellers, and takes the price from the credit when that pays. */
+/**
+ * Inserts the booking and its travellers, and takes the price from the credit when the booking is paid with the credit.
+ */
 function insertBooking(
   context: CallContext,
   booking: NewBooking,

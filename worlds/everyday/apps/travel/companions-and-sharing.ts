@@ -1,4 +1,6 @@
-/** Defines the APIs of people and trips: who comes along, and who may see or change the plan of an own trip. */
+/**
+ * Defines the APIs of the companions of a trip, and of the people who may see or change the plan of the owner's trips.
+ */
 
 import { firstRowId, type Item, refuseUnless, resource } from "bowline/resources";
 import type { Reader, Table, TableRow } from "bowline/world";
@@ -29,8 +31,8 @@ const exampleNonCompanion = (db: Reader) =>
   exampleHandleWhere(db, (person) => !isCompanion(db, exampleOwnTripId(db), person.id));
 
 /**
- * Makes a resource of rows that connect a person with a trip. A call names a row by both; only rows with the columns
- * `active` count.
+ * Makes a resource of rows that connect a person with a trip. A call names such a row by its trip and its person. Only
+ * rows whose columns have the values `active` count.
  */
 const tripPersonResource = <
   R extends TableRow & { readonly trip: number; readonly person: number },

@@ -47,7 +47,10 @@ function activeBookings(db: Reader, service: number, day: string): readonly tabl
   return db.where(tables.bookings, { service, day, status: "booked" });
 }
 
-/** Returns the free seats, front to back: those that neither season passengers nor the owner's travellers have. */
+/**
+ * Returns the free seats from front to back. Seats of season passengers and of the travellers of the owner's bookings
+ * are not free.
+ */
 export function freeSeats(db: Reader, service: tables.Service, day: string): string[] {
   const chosen = activeBookings(db, service.id, day).flatMap((row) =>
     presentTravellers(db, row.id).map((traveller) => traveller.seat),
@@ -59,7 +62,7 @@ export function freeSeats(db: Reader, service: tables.Service, day: string): str
   return all.filter((seat) => !takenSeats.has(seat));
 }
 
-/** Returns how many places are left. Travellers without a chosen seat take a place too. */
+/** Returns how many places are left. Travellers without a chosen seat also take a place. */
 export function placesLeft(db: Reader, service: tables.Service, day: string): number {
   const withoutSeat = activeBookings(db, service.id, day)
     .flatMap((row) => presentTravellers(db, row.id))
@@ -67,7 +70,7 @@ export function placesLeft(db: Reader, service: tables.Service, day: string): nu
   return freeSeats(db, service, day).length - withoutSeat;
 }
 
-/** Returns the cents that come back as credit when so many of the booking's cents are given up on `today`. */
+/** Returns the cents that come back as credit when a part of a booking that cost `cents` is cancelled on `today`. */
 export function computeRefund(
   db: Reader,
   booking: tables.Booking,

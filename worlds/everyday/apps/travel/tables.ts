@@ -1,10 +1,10 @@
 /**
- * Defines the tables of travel: what anyone can book (services, hotels), and the owner's trips with all that belongs to
- * them.
+ * Defines the tables of travel: services and hotels, which anyone can book, and the owner's trips with their bookings,
+ * companions, stops, costs and packing lists.
  *
- * What was booked, shared, or promised to fellow travellers is kept as a row with a status. Prices, refunds and the
- * credit follow from bookings and are derived; days, times and seats are content. Stops and packing lists are plans and
- * may be removed.
+ * Rows that other people have seen (bookings, shares, companions) are never removed, but their status changes. Prices,
+ * refunds and the credit follow from bookings, so checks ignore them. Checks compare days, times and seats. Stops and
+ * packing lists may be removed.
  */
 import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 

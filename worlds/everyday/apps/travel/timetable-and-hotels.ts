@@ -1,4 +1,4 @@
-/** Defines the APIs of what can be booked: services by place and day, seats, and hotels by city. They only read. */
+/** Defines the APIs that find services by place and day, free seats, and hotels by city. These APIs change nothing. */
 
 import {
   atLeast,

@@ -58,7 +58,7 @@ describe("journeys", () => {
     ).toBe("with: expected at most 4 travellers, 5 want to go");
   });
 
-  test("cancelling gives back all a week before, half two days before, and nothing later", () => {
+  test("cancelling a journey gives back the whole fare a week before, half of it two days before, and nothing later", () => {
     for (const [day, share] of [
       ["2026-03-19", 1],
       ["2026-03-18", 0.5],
@@ -103,7 +103,7 @@ describe("journeys", () => {
     expect(open.db.all(app.bookings)).toEqual(fixture().db.all(app.bookings));
   });
 
-  test("a traveller who is dropped gets the fare back and can be added again", () => {
+  test("when a traveller is dropped from a booking, the fare comes back, and the traveller can be added again", () => {
     const open = fixture();
     const [person] = exampleHandles(open, 1);
     const { id, price } = bookDailyService(open, "2026-05-05", { with: [person] });
@@ -117,7 +117,7 @@ describe("journeys", () => {
 });
 
 describe("hotels", () => {
-  test("rooms hold three people each, a late cancellation costs one night, and a hotel can be full", () => {
+  test("a hotel room holds three people, a late cancellation costs one night, and a full hotel cannot be booked", () => {
     const open = fixture();
     const hotel = open.db.all(app.hotels).find((row) => row.free > 3)!;
     const stay = (day: string, more: object = {}) => ({ hotel: hotel.id, day, nights: 2, ...more });
@@ -139,7 +139,7 @@ describe("trips", () => {
   const hosted = (open: Fixture, role: string) =>
     open.db.all(app.trips).find((row) => row.role === role)!;
 
-  test("a viewer may only look at a contact's trip, an editor may plan, and only the host may change the trip", () => {
+  test("the owner may look at a contact's trip as a viewer, change its plan as an editor, and never change the trip", () => {
     const open = fixture();
     const [viewed, edited] = [hosted(open, "viewer"), hosted(open, "editor")];
     const pack = (trip: number) => ({ trip, item: "anchor" });
@@ -173,7 +173,7 @@ describe("trips", () => {
     open.call("travel.addStop", { ...stop, day: "2026-05-02" });
   });
 
-  test("a cost counts until it is struck", () => {
+  test("the costs of a trip include a cost until it is struck", () => {
     const open = fixture();
     const { trip, id } = open.db.where(app.tripCosts, { struck: false }).find((row) => {
       const found = open.db.get(app.trips, row.trip)!;

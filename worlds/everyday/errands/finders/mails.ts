@@ -1,4 +1,4 @@
-/** Finders of mails: by topic, by label and by sender. A mail hands on its body. */
+/** Finders of mails: by topic, by label and by sender. The next step gets the body of the mail. */
 import type { Reader } from "bowline/world";
 import * as apps from "../../apps/index.ts";
 import {

@@ -1,4 +1,7 @@
-/** Finders of messages: by topic and by sender. A message about a topic hands on what stands after its colon. */
+/**
+ * Finders of messages: by topic and by sender. From a message about a topic, the next step gets what stands after the
+ * colon.
+ */
 import type { Reader } from "bowline/world";
 import * as apps from "../../apps/index.ts";
 import {

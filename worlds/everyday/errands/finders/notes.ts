@@ -1,4 +1,4 @@
-/** Finders of notes: by topic and by tag. A note hands on its text. */
+/** Finders of notes: by topic and by tag. The next step gets the text of the note. */
 import type { Reader } from "bowline/world";
 import * as apps from "../../apps/index.ts";
 import { TITLES } from "../../goals/task-words.ts";
@@ -63,7 +63,7 @@ const unpinnedNote: Finder = {
   ],
 };
 
-/** Makes a finder of the newest of many notes that have the key in this field. */
+/** Makes a finder of a note: of many notes whose field has the value that is looked for, it finds the newest. */
 function newestNoteFinder(
   field: "tag" | "title",
   naming: Pick<Finder, "name" | "nouns"> & { readonly keyName?: string },

@@ -1,4 +1,6 @@
-/** Finders of people: by name, in a group, and as the sender of something. A person hands on their own name. */
+/**
+ * Finders of people: by name, in a group, and as the sender of something. The next step gets the name of the person.
+ */
 import type { Reader } from "bowline/world";
 import * as apps from "../../apps/index.ts";
 import {
@@ -26,7 +28,7 @@ const common = {
 
 const SHOW_SENDER_CELL = storeAsX("apis.contacts.show({person:a})", "name");
 
-/** Finds a person by name. The namesake is listed first. */
+/** Finds a person by the full name. A namesake is listed first. */
 const personNamed: Finder = {
   ...common,
   name: "person.named",

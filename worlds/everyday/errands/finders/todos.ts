@@ -57,7 +57,7 @@ const todoAbout: Finder = {
   cells: (style) => [storeAsX(`apis.todo.search({query:${searchQueryCode(style)}}).items[0]`)],
 };
 
-/** Finds a task by the name of a person. The namesake's task is inserted first and is the decoy. */
+/** Finds a todo by the name of a person. The todo about a namesake is inserted first and is the decoy. */
 const todoAboutPerson: Finder = {
   ...todoByTitle,
   name: "todo.with",

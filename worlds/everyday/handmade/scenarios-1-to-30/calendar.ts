@@ -232,7 +232,7 @@ print(gap);`;
 apis.calendar.add({ title: ${quote(title)}, day: "${day}", time: gap.from, guests: [handle] });\n${FINISH_CODE}`;
     },
     verdict(end, start, finish) {
-      // `taken` holds for each minute of the day whether an event takes place then.
+      // For each minute of the day, `taken` says whether an event takes place then.
       const taken = new Array<boolean>(24 * 60).fill(false);
       const minuteOfDay = (time: string) => 60 * Number(time.slice(0, 2)) + Number(time.slice(3));
       for (const { id, time, response, cancelled } of start.where(events, { day })) {

@@ -138,7 +138,7 @@ const updateMovedContact = defineScenario("moved-house", 3, (draw) => {
       return person ? [{ file, person }] : [];
     }),
   );
-  // A member of several groups is in several files, and only the first file is kept.
+  // A person who is a member of several groups is in several files. Only the entry of the first file is kept.
   const distinctEntries = entries.filter(
     ({ person }, i) => entries.findIndex((other) => other.person.id === person.id) === i,
   );

@@ -187,7 +187,7 @@ print(met);`;
 apis.me.finishTask({ answer: met[0].name });`;
     },
     verdict(end, start, finish) {
-      // People are listed in the order of their last meetings, newest first, so the last person is the answer.
+      // This list has the newest meeting first, so the last person in it is the answer.
       const groupMembers = new Set(
         start.where(members, { group: group.id }).map((row) => row.person),
       );

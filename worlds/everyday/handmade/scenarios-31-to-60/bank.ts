@@ -93,7 +93,7 @@ apis.bank.fillGoal({ id, amount: ${cents / 100 - 5} });\napis.bank.fillGoal({ id
 
 const MONTHS = [["2026-01", "January"] as const, ["2026-02", "February"] as const];
 
-/** Finds amounts that a card paid for a category in a month, where a total over all cards would be different. */
+/** Finds sums that a card paid for a category in a month. The sum over all cards is a different number. */
 function findCardSpendings({ base }: TaskDraw) {
   const payments = base.all(transactions).filter(({ card, cents }) => card !== null && cents < 0);
   const sumSpent = (rows: typeof payments) => rows.reduce((all, { cents }) => all - cents, 0);

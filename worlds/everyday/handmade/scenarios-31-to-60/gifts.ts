@@ -29,7 +29,7 @@ import {
   toOrderedProduct,
 } from "./insert-scenario-rows.ts";
 
-/** In one of the three tasks every wish is already taken. */
+/** In one of the three tasks, somebody else already gives every wish, so no gift can be ordered. */
 const giftFromWishes = defineScenario("gift-from-wishes", 2, (draw) => {
   const wishers = draw.people.filter(
     ({ id }) => draw.base.where(savedLists, { person: id }).length === 0,

@@ -1,4 +1,4 @@
-/** Scenarios about Pay: payments, payment requests, reminders, and a bill that came by mail. */
+/** Scenarios about the pay app: payments, payment requests, reminders, and a bill that came by mail. */
 import { mails, type Person, payments, reminders, requests } from "../../apps/tables.ts";
 import { insertReceivedMail, insertSentMail, LAST_WEEK } from "../insert-rows.ts";
 import { defineScenario, type HandmadeScenario, pickForTask, type TaskDraw } from "../scenario.ts";

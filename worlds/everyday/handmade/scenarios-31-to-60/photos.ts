@@ -1,4 +1,7 @@
-/** Scenarios about photos: captions, space used, an album of two people, and photos that a person asked for. */
+/**
+ * Scenarios about photos: captions, the space that photos use, an album of photos of two people, and photos that a
+ * person asked for.
+ */
 import type { Writer } from "bowline/world";
 import {
   albumPhotos,

@@ -1,4 +1,7 @@
-/** Scenarios about the shop: an order sent elsewhere, an order that is returned, and a choice by descriptions. */
+/**
+ * Scenarios about the shop: an order whose address is changed, an order that is returned, and a product that is chosen
+ * by its description.
+ */
 import type { Reader } from "bowline/world";
 import {
   addresses,
@@ -125,7 +128,7 @@ else {
 const weightInGrams = ({ description }: Product) => Number(/Weighs (\d+) g/.exec(description)![1]);
 
 /**
- * Finds the lightest product of a category up to a price. Products are preferred for which a lighter one is too
+ * Finds, for a category and a highest price, the lightest product. It prefers cases in which a lighter product is too
  * expensive or sold out.
  */
 function findLightestProducts({ base }: TaskDraw) {

@@ -1,4 +1,7 @@
-/** Scenarios about groups that split expenses: adding, settling, paying back, and finding who paid most. */
+/**
+ * Scenarios about groups that split expenses: adding an expense, settling debts, paying back, and finding who paid
+ * most.
+ */
 
 import type { Reader, Writer } from "bowline/world";
 import {

@@ -128,8 +128,8 @@ else {
 });
 
 /**
- * Finds journeys to a city on a day when several services go there, one of them is the cheapest, and it has places for
- * five.
+ * Finds a city and a day on which several services go to the city. One of the services is cheaper than all others and
+ * has places for five people.
  */
 function findJourneys({ base }: TaskDraw) {
   const days = Array.from({ length: 14 }, (_, i) => addDays("2026-04-06", i));

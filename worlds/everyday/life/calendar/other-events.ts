@@ -1,6 +1,6 @@
 /**
- * Adds events that belong to no happening: meetings with people of one part of the population, errands, series, and the
- * calendars of others.
+ * Adds events that belong to no happening: meetings with people of one part of the population, events of the owner
+ * alone, series, and events in the calendars of others.
  */
 import type { Rng, Writer } from "bowline/world";
 import {
@@ -98,7 +98,7 @@ export function addErrands(db: Writer, rng: Rng): CalendarEvent[] {
  */
 const BEGAN_DAYS_AGO = [1, 2, 3, 4, 5, 6, 8, 9];
 
-/** Adds the series. All of them go on, except the last one, which has ended. */
+/** Adds the series of events. The last series has ended, and all others go on. */
 export function addSeries(db: Writer, rng: Rng): void {
   for (const [i, { title, every, times }] of SERIES.entries()) {
     const first = {

@@ -1,4 +1,4 @@
-/** The words of the calendar: titles of events that are no happenings, places, categories and lengths. */
+/** The words of the calendar: titles of events that belong to no happening, places, categories and lengths. */
 import type { HappeningKind } from "../life.ts";
 
 const ACTIVITIES = [
@@ -33,7 +33,7 @@ export const MEETINGS: readonly string[] = ACTIVITIES.flatMap((doing) =>
   CIRCUMSTANCES.map((manner) => `${doing} ${manner}`),
 );
 
-/** The titles of what the owner does alone. */
+/** The titles of events that the owner attends alone. */
 export const ERRANDS = [
   "Dentist",
   "Haircut",

@@ -76,7 +76,10 @@ function addDeposit(
   mailWriter.receive(host ?? rng.pick(people), drawPastDay(rng, day, -rng.integer(5, 15)), letter);
 }
 
-/** Adds the receipt of a cost. The person who paid sends it, either to the owner or as the owner to the others. */
+/**
+ * Adds the receipt of a cost, by the person who paid. Another person sends it to the owner, and the owner sends it to
+ * the others.
+ */
 function addReceipt(
   mailWriter: MailWriter,
   rng: Rng,

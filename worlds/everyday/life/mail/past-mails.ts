@@ -59,21 +59,25 @@ function drawSentColumns(rng: Rng, to: Person, day: string) {
   return { ...base, subject: "", body: "", at: drawInstant(rng, day) };
 }
 
-/** Draws an instant of a day. Yesterday replaces a day that is not over. */
+/** Draws an instant of a day. When the day is not over yet, it draws an instant of yesterday. */
 export function drawInstant(rng: Rng, day: string): string {
   const padToTwoDigits = (number: number) => String(number).padStart(2, "0");
   const past = day < NOW.slice(0, 10) ? day : dayFromStart(-1);
   return `${past}T${padToTwoDigits(rng.integer(6, 22))}:${padToTwoDigits(rng.integer(0, 59))}:${padToTwoDigits(rng.integer(0, 59))}Z`;
 }
 
-/** Draws an instant within the next four hours. For a mail of yesterday that is still before nine o'clock today. */
+/**
+ * Draws the time of an answer, within four hours after the mail. The answer to a mail of yesterday is still before nine
+ * o'clock today.
+ */
 export function drawAnswerTime(rng: Rng, instant: string): string {
   const minutes = rng.integer(10, 240);
   return `${new Date(Date.parse(instant) + minutes * 60_000).toISOString().slice(0, 19)}Z`;
 }
 
 /**
- * Returns the day that is so many days after a day. When it is not in the past, returns one of the last eleven days.
+ * Returns the day that is so many days after a day. When that day is not in the past, it returns one of the last eleven
+ * days.
  */
 export function drawPastDay(rng: Rng, day: string, days: number): string {
   const wanted = new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);

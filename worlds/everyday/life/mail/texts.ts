@@ -1,4 +1,4 @@
-/** The words of mails: what is said before and after a happening, and what arrives without one. */
+/** The words of mails: texts before and after a happening, and texts that have nothing to do with a happening. */
 import type { HappeningKind } from "../life.ts";
 
 /** Practical facts that a guest has to know. A mail contains at most one. */
@@ -60,7 +60,7 @@ export const CLOSINGS = [
   "Good. I will save you a seat.",
 ] as const;
 
-/** Answers that fit any letter. */
+/** Answers that make sense after any letter. */
 export const ANSWERS = [
   "Thank you for telling me. I will think about it.",
   "Yes, gladly. When shall I come by?",
@@ -86,7 +86,7 @@ export const SERVICES = [
   "house painting",
 ] as const;
 
-/** Letters. There are more than in the starter, so that most subjects are different. */
+/** The matters that letters are about. There are more than in the starter, so that most subjects are different. */
 export const MATTERS = [
   { subject: "Spare room in May", body: "The room is free from the second week. Shall I keep it?" },
   { subject: "Your old bicycle", body: "Somebody asked whether it is for sale. What do I say?" },

@@ -154,7 +154,7 @@ export const accountActions = actions(listOptions, (kit) => ({
     | Let # be shared with $person in the role "$role"
     | Let $person have access with the role "$role" to # | Grant $person the role "$role" on #
     | Share # with $person in the role "$role"`,
-  /** Ends the access of everyone who was given access. */
+  /** Ends the access of every person to whom the owner gave access. */
   unshare: kit.difficulty2(
     kit.applies(
       (db, { id: account }) => {

@@ -52,7 +52,10 @@ export const budgetsPart = defineCollection<Budget>({
     | the monthly budget for the category $ | my bank's monthly budget for $`,
 });
 
-/** Writes a call that changes the budget with the key `x`, which APIs find by its category. `o` is that budget. */
+/**
+ * Writes a call that changes the budget with the key `x`. APIs find a budget by its category, so the code first stores
+ * the budget in `o`.
+ */
 const changeBudgetCode = (api: string, args = "") =>
   `const o=apis.bank.budgets({size:20}).items.find(b=>b.id===x);apis.bank.${api}({category:o.category${args}})`;
 

@@ -76,7 +76,7 @@ export const cardActions = actions(
     "set-limit": setsToDrawn("limit", taskValue("money"), { api: "setCardLimit", arg: "amount" })`
     Set the monthly limit of # to $ | Limit # to $ a month | Make $ the monthly limit of #
     | Let # have a monthly limit of $ | Change the monthly limit of # to $`,
-    /** Doubles the limit that the card has. */
+    /** Doubles the monthly limit of the card. */
     "double-limit": difficulty2(
       sets((row) => ({ limit: 2 * row.limit }), {
         when: ({ limit }) => limit <= 500_000,

@@ -1,4 +1,4 @@
-/** Finds things of the bank by their names, says what the bank allows, and inserts the rows of transfers. */
+/** Finds accounts, cards and payees by their names, decides what the bank allows, and inserts the rows of transfers. */
 import {
   type DrawContext,
   drawSelectiveValue,
@@ -20,7 +20,7 @@ import { TODAY } from "../../population/time.ts";
 import { ANY_TIME } from "../pay/insert-rows.ts";
 import { isReachable } from "../reachable-people.ts";
 
-/** Makes a value for an id that a cell of the solution finds by a name. */
+/** Makes a value for an id. A cell of the solution finds the id by a name. */
 export const makeLookedUpId = (
   draw: DrawContext,
   value: number,

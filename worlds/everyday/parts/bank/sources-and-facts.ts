@@ -27,7 +27,7 @@ const SHOPS = wordList(
   | Page Turner Books | Daily Basket`,
 );
 
-/** Draws a row, in the same way as the value of a clause is drawn. */
+/** Draws a row that `holds` accepts, in the same way as the kit draws the value of a clause. */
 function drawSelectiveRow<R extends { readonly id: number }>(
   { rng }: DrawContext,
   rows: readonly R[],
@@ -39,7 +39,10 @@ function drawSelectiveRow<R extends { readonly id: number }>(
   return rows.find((row) => row.id === id);
 }
 
-/** Draws the only active standing order to a company, if it fits, with an expression for the order. */
+/**
+ * Draws a company with exactly one active standing order, for which `fits` returns true. Also returns an expression for
+ * the order in code.
+ */
 const drawCompanyOrder = (fits: (row: StandingOrder) => boolean) => (draw: DrawContext) => {
   const active = draw.db.where(orders, { status: "active" });
   const isOnlyOrderOfPayee = ({ payee }: StandingOrder) =>

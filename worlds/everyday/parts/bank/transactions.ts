@@ -47,7 +47,9 @@ function drawSelectiveCard(draw: DrawContext, ids: readonly number[]) {
   return makeLookedUpId(draw, card.id, label, code);
 }
 
-/** Draws a payee of several rows. People are left out, because they may not be named. */
+/**
+ * Draws a payee that several of the rows have. People are left out, because the task may not be allowed to name them.
+ */
 function drawFrequentPayee(
   { rng, db }: DrawContext,
   rows: readonly Transaction[],
@@ -135,7 +137,7 @@ export const transactionRelations = relations("bank", {
 
 const canChangeTransaction = ({ account }: Transaction, db: Reader) => canSpendFrom(db, account);
 
-/** Returns true for a transfer that can be sent again. Money can be sent only to payees that are saved. */
+/** Returns true for a transfer that can be sent again. This is possible only for transfers to saved payees. */
 function canRepeatTransfer(row: Transaction, db: Reader): boolean {
   const savedPayees = db.where(payees, { name: row.payee, removed: false });
   const arePayeesUnblocked = savedPayees.every(

@@ -1,4 +1,6 @@
-/** Actions on the owner's upcoming events, and for events of several kinds: adding a todo or a note. */
+/**
+ * Actions on the owner's upcoming events, and two actions on events of several kinds: adding a todo and setting a note.
+ */
 import {
   actions,
   actionWithOneOf,

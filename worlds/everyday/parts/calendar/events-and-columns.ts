@@ -1,4 +1,6 @@
-/** What the calendar parts share: which events are which, what belongs to an event, and columns. */
+/**
+ * Functions that several calendar parts use: they select events, read what belongs to an event, and declare columns.
+ */
 import { atLeast, atMost, type ClauseOptions, type ColumnKit, superlatives } from "bowline/goals";
 import type { Reader, Table, TableRow, Writer } from "bowline/world";
 import {
@@ -32,7 +34,10 @@ export const placeOfEvent = (db: Reader, event: number): string =>
 export const idsOfSilentGuests = (db: Reader, event: number): number[] =>
   idsOfGuests(db, event).filter((person) => db.where(answers, { event, person }).length === 0);
 
-/** Describes as text what a copy or a todo takes from an event. Equal texts mean that nothing of it has changed. */
+/**
+ * Describes, as a text, everything that a copy of an event or a todo about it contains. When two texts are equal,
+ * nothing of this has changed.
+ */
 export function describeEventContent(db: Reader, id: number): string {
   const { title, day, time } = db.get(events, id)!;
   const lengths = db.where(eventLengths, { event: id });
@@ -93,7 +98,7 @@ export const sinceClause = (options: ClauseOptions = {}) =>
   atLeast("since", options)`on $ or later | from $ on, that day included | that are on or after $
     | starting with $ or a later day | no earlier than $`;
 
-/** Declares columns for the time of day, which every item shows. */
+/** Declares the columns for the time of day of events. Every item shows the time. */
 export const timeOfDayColumns = <R extends TableRow & { readonly time: string }>({
   withProperty,
 }: ColumnKit<R>) => ({

@@ -42,7 +42,7 @@ import {
 
 type Event = CalendarEvent;
 
-/** Rooms that belong to no event of the population's life. */
+/** Places that belong to no event of the population. */
 const ROOMS = wordList("Room 4 | Upstairs | Back garden | Main hall | Platform 2 | Studio B");
 
 const categoryName = ({ id }: Event, db: Reader) => {

@@ -1,4 +1,7 @@
-/** Collections of proposals of another time, and of people by who sees whose calendar. */
+/**
+ * Collections of proposals of another time, of people who see the owner's calendar, and of people whose calendars the
+ * owner sees.
+ */
 import { byArgument, type ColumnKit, defineCollection, nouns } from "bowline/goals";
 import type { Reader, TableRow } from "bowline/world";
 import {
@@ -19,7 +22,7 @@ import {
 
 const eventOfProposal = ({ event }: Proposal, db: Reader) => db.get(events, event)!;
 
-/** Declares the column for a role, which every item shows. */
+/** Declares the column `role`. Every item shows the role. */
 const roleColumn = <R extends TableRow>(
   { choice }: ColumnKit<R>,
   role: (row: R, db: Reader) => Role | null,
@@ -91,7 +94,7 @@ export const otherCalendarCollections = [
       ...roleColumn(kit, roleOfViewer),
     }),
   }),
-  /** The people who see the calendar, for actions that are possible only with them. */
+  /** The people who see the owner's calendar, for actions that are possible only with these people. */
   defineCollection<CalendarShare>({
     kind: "calendarShares",
     name: "calendar.shares",

@@ -48,7 +48,7 @@ const TABLES_OF_PERSON = [members, details, remarks, meetings, gifts] as readonl
   TableRow & { readonly person: number }
 >[];
 
-/** Removes a contact and everything that contacts know about them. Only the card is kept. */
+/** Removes a contact and all facts about the contact. Only a card is kept. */
 function removeContact(db: Writer, { id: person, ...card }: Person): void {
   const groupNames = db.where(members, { person }).map((row) => db.get(groups, row.group)!.name);
   db.insert(removedPeople, { ...card, groups: groupNames.toSorted() });
@@ -61,7 +61,9 @@ function removeContact(db: Writer, { id: person, ...card }: Person): void {
   db.remove(people, person);
 }
 
-/** Makes an action that sets facts about people, only where they have other values so far. */
+/**
+ * Makes an action that sets facts about people. It applies only to people for whom the facts have other values so far.
+ */
 const setFactsAction = (
   applies: ActionKit<Person>["applies"],
   facts: Partial<Facts>,
@@ -158,7 +160,7 @@ const peopleActions = actions(
   }),
 );
 
-/** Gives an action that drops something noted about people its phrase. */
+/** Completes an action that removes something that the owner noted about people, by its phrase. */
 const withDropPhrase = <R extends TableRow>(removal: NeedsPhrase<ActionSpec<R>>) =>
   removal`Remove # | Delete # | Drop # from Contacts | Strike # from Contacts | Discard #`;
 

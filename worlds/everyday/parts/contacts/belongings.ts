@@ -29,8 +29,8 @@ import { addDays } from "../days.ts";
 import { containsWord, markColumn, mentionColumn } from "./contacts-and-messages.ts";
 
 /**
- * Declares a column for the person whom rows are about. `param` is the argument of the list API and the word in the
- * phrase.
+ * Declares a column for the person whom the rows are about. `param` is the argument of the list API, and also a word of
+ * the phrase.
  */
 const personColumns = <R extends TableRow & { readonly person: number }>(
   param: string,
@@ -82,7 +82,7 @@ export const meetingCollection = defineCollection<Meeting>({
     | meeting(s) that Contacts has | logged meeting(s) of Contacts`,
   columns: ({ day, matchingValue, text }) => ({
     ...personColumns<Meeting>("with"),
-    /** The list API takes one query, so a goal asks for a place or for a word, not for both. */
+    /** The list API takes only one query, so a task asks for a place or for a word, but not for both. */
     place: drawnOnlyIfMixed(
       matchingValue(
         ({ rng, split }, rows) => {

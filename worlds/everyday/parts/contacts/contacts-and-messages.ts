@@ -1,6 +1,6 @@
 /**
- * What the parts of contacts and messages share: groups and people that may be named, clauses of the same form, and
- * code that reads whole lists.
+ * Functions that the parts of contacts and messages use: they draw groups and people that a task may name, make clauses
+ * of the same form, and write code that reads whole lists.
  */
 import {
   type Alternatives,
@@ -29,7 +29,7 @@ import type { Table, TableRow } from "bowline/world";
 import { type Group, groups, members } from "../../apps/tables.ts";
 import { NOW } from "../../population/time.ts";
 
-/** Times are not content, so any time will do. */
+/** Checks ignore times, so this time is arbitrary. */
 export const ANY_TIME = NOW;
 
 /** Returns the groups that have members and whose members may all be named. */
@@ -61,7 +61,8 @@ export function drawPersonWithRows<R extends RowOfPerson>(
 }
 
 /**
- * Makes a source for a value that an app knows about a person. `find` draws the person, `describe` returns the value.
+ * Makes a source for a value that belongs to a person in an app. `find` draws the person, and `describe` returns the
+ * value.
  */
 export const sourceOfPerson = <T, F extends { readonly person: Value<Person> }>(
   source: (stem: string, find: (draw: DrawContext) => FoundValue<T> | undefined) => SourceSpec,
@@ -85,7 +86,7 @@ export const mixedPropertyColumn =
 
 type BooleanColumn<R> = { [P in keyof R]: R[P] extends boolean ? P : never }[keyof R] & string;
 
-/** Makes a column for rows with (or without) a mark, for which the list API has an argument of the same name. */
+/** Makes a column for rows with or without a mark. The list API has an argument with the name of the mark. */
 export const markColumn = <R extends TableRow>(
   mark: BooleanColumn<R>,
   excludes: readonly string[] = [],
@@ -100,10 +101,12 @@ const mentionPhrase = (word: string): Alternatives => alternatives`that mention 
   | with the word ${jsLiteral(word)} in them | that contain the word ${jsLiteral(word)}
   | in which ${jsLiteral(word)} is mentioned | that have ${jsLiteral(word)} in their text`;
 
-/** The words of a clause on texts. A drawn word occurs in some texts but not in all; case is ignored. */
+/**
+ * The words among which a clause on texts draws. The drawn word occurs in some texts but not in all. Case is ignored.
+ */
 export interface MentionOptions {
   readonly words: readonly string[];
-  /** Writes how code narrows the list, from the literal of the word. */
+  /** Writes the code that narrows the list, given the word as a literal. */
   readonly code: (literal: string) => NarrowingCode;
   readonly phrase?: (word: string) => Alternatives;
   readonly excludes?: readonly string[];
@@ -129,7 +132,10 @@ export const mentionColumn = <R extends TableRow>(
   return drawnOnlyIfMixed({ clauses: (name) => [{ name, excludes, draw }] });
 };
 
-/** Makes a relation from rows to the people they are about. Items of the list API hold the person in `property`. */
+/**
+ * Makes a relation from rows to the people whom they are about. The property `property` of an item of the list API
+ * holds the person.
+ */
 export const relationToPeople = (
   from: string,
   table: Table<TableRow & { readonly person: number | null }>,
@@ -142,6 +148,6 @@ export const relationToPeople = (
     code: propertyOfMembers(api, property, args),
   });
 
-/** Writes an expression for the keys in a list that equal a name: one or none. */
+/** Writes an expression for a list with the key that equals a name, or an empty list when there is none. */
 export const keysWithNameCode = (api: string) => (name: string) =>
   `${allItemsExpression(api)}.map(x=>x.name).filter(x=>x===${jsLiteral(name)})`;

@@ -30,7 +30,10 @@ const drawUnusedName = customIngredient(({ rng, split, db }) => {
 const drawPhone = customIngredient(({ rng }) => `555-0${rng.integer(200, 899)}`);
 const drawHomeCity = customIngredient(({ rng, split }) => rng.pick(POOLS[split].cities));
 
-/** Draws `count` different people for whom `fits` holds: by default people whom the owner has not blocked. */
+/**
+ * Draws `count` different people for whom `fits` returns true. By default, these are people whom the owner has not
+ * blocked.
+ */
 export function drawSeveralPeople(
   draw: DrawContext,
   count: number,
@@ -115,7 +118,7 @@ export const contactDeeds = deeds("contacts", {
       | In Contacts, pair ${firstWords} with ${secondWords} as a couple
       | ${firstWords} and ${secondWords} are together now: note them as a couple in Contacts`;
   },
-  /** The task inserts the duplicate, with one group and one remark. */
+  /** The task inserts the duplicate contact, which is in one group and has one remark. */
   merge: deed(
     { kept: someone(), initial: oneOf(["B.", "H.", "M.", "T."]) },
     ({ kept, initial }, draw) => {

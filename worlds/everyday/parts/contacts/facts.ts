@@ -1,4 +1,4 @@
-/** Reads and writes what contacts know about a person beyond the card: one row of facts, which may be missing. */
+/** Reads and writes the row of facts about a person. A person may have no such row. */
 import type { Reader, Writer } from "bowline/world";
 import { type Details, details } from "../../apps/contacts/tables.ts";
 
@@ -22,7 +22,5 @@ export function writeFacts(db: Writer, person: number, facts: Partial<Facts>): v
   else db.insert(details, { ...NO_FACTS, person, ...facts });
 }
 
-/**
- * This condition accepts every row that still exists. The kit never passes a row that another part of the goal removed.
- */
+/** A condition that accepts every row. The kit never passes a row that another part of the goal has removed. */
 export const anyExistingRow = (): boolean => true;

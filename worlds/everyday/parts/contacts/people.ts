@@ -24,7 +24,10 @@ import { readFacts } from "./facts.ts";
 const MONTHS = wordList(`January | February | March | April | May | June | July | August | September
   | October | November | December`);
 
-/** The relationships that a task may name. "family" is also the name of a group that no task may name. */
+/**
+ * The relationships that a task may name. "family" is left out, because it is also the name of a group, which no task
+ * may name.
+ */
 export const NAMEABLE_RELATIONSHIPS = RELATIONSHIPS.filter(
   (relationship) => relationship !== "family",
 );

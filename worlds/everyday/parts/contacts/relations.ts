@@ -12,7 +12,7 @@ import { members } from "../../apps/tables.ts";
 import { relationToPeople } from "./contacts-and-messages.ts";
 
 export const contactRelations = relations("contacts", {
-  /** Leads to the partners of those who have one. */
+  /** This relation leads from people to their partners, and leaves out people without a partner. */
   partners: relationBetween("people", "people", {
     relatedIds: (id, db) => [
       ...db.where(couples, { first: id }).map(({ second }) => second),

@@ -22,7 +22,7 @@ import { drawPersonWithRows } from "./contacts-and-messages.ts";
 const OWED_PATTERN = /^I owe them \$(\d+\.\d\d) /;
 const AWAY_PATTERN = /^Is away until (\d{4}-\d\d-\d\d)\.$/;
 
-/** Draws a person with exactly one remark that matches the pattern. */
+/** Draws a person who has exactly one remark that matches the pattern. */
 function drawPersonWithRemark(draw: DrawContext, pattern: RegExp) {
   const fitting = draw.db.all(remarks).filter(({ text }) => pattern.test(text));
   const onlyRemarks = fitting.filter(
@@ -32,11 +32,11 @@ function drawPersonWithRemark(draw: DrawContext, pattern: RegExp) {
   return found && { person: found.person, told: pattern.exec(found.own[0]!.text)![1]! };
 }
 
-/** Writes an expression for what the pattern finds in the only remark with these words. */
+/** Writes an expression for the text that the pattern finds in the person's only remark with these words. */
 const remarkMatchCode = (person: string, words: string, pattern: RegExp) =>
   `apis.contacts.remarks({about:${person},query:"${words}"}).items.map(x=>${pattern}.exec(x.text)).find(x=>x)[1]`;
 
-/** Returns the next birthday from today on. Nobody is born on a leap day. */
+/** Returns the next birthday that is today or later. Nobody in the population was born on 29 February. */
 export function nextBirthday(birthday: string): string {
   const day = `${TODAY.slice(0, 5)}${birthday.slice(5)}`;
   return day >= TODAY ? day : `${Number(TODAY.slice(0, 4)) + 1}${day.slice(4)}`;
@@ -47,7 +47,10 @@ const drawPersonWithBirthdayAhead = (draw: DrawContext) => {
   return drawPersonWithRows(draw, draw.db.all(details).filter(hasBirthdayAhead));
 };
 
-/** Adds the source's app to the apps of its value, since both the person and the value are looked up there. */
+/**
+ * Adds the app `contacts` to the apps that a source's value uses, because the solution looks up the person and the
+ * value there.
+ */
 const addContactsApp = (one: Source): Source => ({
   ...one,
   draw: (draw) => {

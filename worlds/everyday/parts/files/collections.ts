@@ -18,7 +18,10 @@ import {
 
 const FILES_COLLECTION = { app: "files", table: files, columns: columnsByArgument } as const;
 
-/** Makes a collection of the owner's files in a folder and its subfolders. They all have the same form. */
+/**
+ * Makes a collection of the owner's files in a folder and its subfolders. All files of such a folder have the same
+ * form, for example a table of costs.
+ */
 const collectionOfFolder = (path: string) => ({
   ...FILES_COLLECTION,
   includes: (row: StoredFile, db: Reader) => {
@@ -29,7 +32,9 @@ const collectionOfFolder = (path: string) => ({
   allowsWhole: true,
 });
 
-/** Makes a collection of files of other people, with any role of the owner or with one role. */
+/**
+ * Makes a collection of files of other people: all of them, or only those in which the owner has the role `wantedRole`.
+ */
 const collectionOfSharedFiles = (wantedRole?: "viewer" | "editor") => ({
   ...FILES_COLLECTION,
   includes: ({ owner, state, role }: StoredFile) =>

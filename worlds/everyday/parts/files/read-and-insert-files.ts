@@ -8,7 +8,7 @@ import { fileShares, files, type Role, type StoredFile } from "../../apps/files/
 import { NEW_FILE } from "../../apps/files/writing.ts";
 import { makeNameKit } from "../files-notes-todos.ts";
 
-/** Times are not content, so any time will do. */
+/** Checks ignore times, so this time is arbitrary. */
 const ANY_TIME = "2026-03-12T09:00:00Z";
 
 export const isOwnLiveFile = ({ owner, state }: StoredFile): boolean =>
@@ -22,7 +22,7 @@ export const filesByName = makeNameKit<StoredFile>({
   nameOf: ({ name }) => name,
 });
 
-/** Draws the owner's file that fits and whose name no other file has. */
+/** Draws a file of the owner for which `fits` returns true and whose name no other file has. */
 export const drawNamedFile = (
   draw: DrawContext,
   fits: (row: StoredFile) => boolean = () => true,

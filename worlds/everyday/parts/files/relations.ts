@@ -25,7 +25,10 @@ const ownersRelation = (from: string) =>
   })`the owners of # | everyone who is the owner of at least one of # | all those who are owners of
     # | the people who own # | each person who owns at least one of #`;
 
-/** Writes cells that read a column of every table and look up the names in contacts. The owner is no contact. */
+/**
+ * Writes cells that read a column of names from every table and look the names up in contacts. The owner, who is no
+ * contact, is left out.
+ */
 const contactsInColumnCode =
   (column: string, filterArguments = "") =>
   (from: string, to: string) => {

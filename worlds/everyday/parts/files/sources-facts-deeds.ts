@@ -25,7 +25,7 @@ import {
   receiptTotalCents,
 } from "./read-and-insert-files.ts";
 
-/** Draws the owner's file about an event at a place of the split, with a name that no other file has. */
+/** Draws a file of the owner about an event at one of the split's places. No other file has its name. */
 const drawPlaceFile =
   (ending: string, fits: (row: StoredFile) => boolean = () => true) =>
   (draw: DrawContext) => {
@@ -77,7 +77,7 @@ export const fileSources = sources("files", ({ source }) => ({
     words: `the total in ${words}`,
     code: `Number(${fileTextCode(code)}.match(/Total: ([\\d.]+)/)[1])`,
   })),
-  /** Inserts a new table with other prices each time. */
+  /** Inserts a new table of prices for each task. */
   offer: source.money("v", (draw) => {
     const { rng } = draw;
     const name = `${rng.pick(SEASONS)} offers ${rng.integer(2, 99)}.csv`;

@@ -1,7 +1,10 @@
 import type { DrawContext } from "bowline/goals";
 import { canMention } from "../mentionable.ts";
 
-/** Draws a row that fits, whose people the task may name. Its title occurs in the title of no other row. */
+/**
+ * Draws a row for which `fits` returns true and whose people the task may name. No other row's title contains the title
+ * of this row.
+ */
 export function drawSoleRow<R>(
   { rng, split, people }: DrawContext,
   rows: readonly R[],

@@ -41,7 +41,8 @@ const MAILS_LIST = {
 } as const;
 
 export const mailActions = actions<Mail>(MAILS_LIST, (kit) => ({
-  // Mails move only from inbox to archive to trash, so a task never allows two moves of the same mail.
+  // Mails move only from the inbox to the archive and from there to the trash, so no task has two actions that move the
+  // same mail.
   archive: kit.sets("folder", "archive", { when: { folder: "inbox" }, api: "archive" })`Archive #
     | Move # to the archive
     | Put # into the archive | Send # to the archive folder | Have # moved into the archive`,

@@ -1,4 +1,4 @@
-/** What the mail parts share: amounts and days in texts, sending, and columns of several collections. */
+/** Functions that several mail parts use: they find amounts and days in texts, insert sent mails, and make columns. */
 import {
   byArgument,
   type Column,
@@ -55,7 +55,7 @@ export const mailCollectionOptions = (kind: string, name: string) => ({
 /** A row that belongs to one person, or to none. */
 type RowOfPerson = TableRow & { readonly person: number | null };
 
-/** Changes a column of people so that it prefers people with several rows to people with one row. */
+/** Changes a column of people so that, when it draws a person, it prefers people with several rows. */
 export const preferPeopleWithSeveralRows = <R extends RowOfPerson>(
   column: Column<R>,
 ): Column<R> => ({
@@ -100,7 +100,7 @@ export const receiverAndSubjectColumns = <R extends RowOfPerson & { readonly sub
   subject: text((row) => row.subject, { item: "subject", noun: "subject" }),
 });
 
-/** Makes a column for the beginning of the subject, which for some mails tells what they are. */
+/** Makes a column for the beginning of the subject. In some mails, it says what kind of mail it is. */
 export const subjectStartColumn = (
   { choice }: ColumnKit<Mail>,
   words: readonly string[],

@@ -159,7 +159,8 @@ const mailingListActions = actions(
           {
             when: ({ id }, db) => {
               const memberIds = memberIdsOfList(db, id);
-              // If the same task added a member, the order of the two actions would matter.
+              // If another action of the same task added a member to the list, the order of the two actions would
+              // matter.
               const isUnchanged = memberIds.length === memberIdsOfList(startState, id).length;
               return (
                 memberIds.length > 0 &&

@@ -87,7 +87,7 @@ const receivedColumns = declareColumns<Mail>((kit) => {
           rng,
           all.map((row) => countFiles(row, db)),
         );
-        // The clause `attached` already says "one or more".
+        // A bound below two would mean "one or more", which the clause `attached` already says.
         if (minimum === undefined || minimum < 2) return undefined;
         return {
           words: alternatives`with ${minimum} or more attachments
@@ -144,7 +144,7 @@ const receivedColumns = declareColumns<Mail>((kit) => {
 
 const isKept = (row: Mail) => !row.outgoing && row.folder !== "trash";
 
-/** Makes the collection of mails with a label that is used for money. */
+/** Makes the collection of mails with a certain label, such as `invoices`, that is used for mails about money. */
 const collectionOfMoneyMail = (label: string, clauses: string, fields: string) =>
   defineCollection<Mail>({
     ...mailCollectionOptions("bills", label),

@@ -45,8 +45,8 @@ const drawFindableMail = (draw: DrawContext, fits: (row: Mail) => boolean) => {
 };
 
 /**
- * Draws a mail that contains a value. `readValue` returns null when a body lacks the value; `code` finds it in the
- * text.
+ * Draws a mail whose body contains a value. `readValue` reads the value from a body, or returns null when there is
+ * none. `code` reads it from the text in code.
  */
 function valueInMail<T>(
   draw: DrawContext,
@@ -136,7 +136,7 @@ function mailsForRule(db: Reader, id: number): readonly Mail[] {
     .filter((row) => row.label !== label);
 }
 
-/** Draws one of the rows, which a sentence calls by its name. */
+/** Draws one of the rows. The instruction calls the row by its name. */
 const drawByName = <R extends { readonly name: string }>(
   rows: (db: Reader) => readonly R[],
 ): Ingredient<R> =>

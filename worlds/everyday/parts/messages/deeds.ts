@@ -11,7 +11,9 @@ import { insertText } from "./insert-rows.ts";
 const CHAT_NAMES = ["Night market", "Quilt swap", "Tandem tour", "Roof terrace", "Soup Sunday"];
 const TYPOS = ["see you at the statoin", "thnak you", "yse, gladly", "on my wya"];
 
-/** Draws a person with this role in one of the chats that the owner owns. `args` passes both to an API. */
+/**
+ * Draws one of the chats that the owner owns, and a member with this role. `args` is the code of arguments for both.
+ */
 function drawMemberOfOwnChat(draw: DrawContext, role: "member" | "admin") {
   const ownedChats = nameableChats(draw).filter((row) => row.role === "owner");
   if (ownedChats.length === 0) return undefined;
@@ -72,7 +74,7 @@ export const messageDeeds = deeds("messages", ({ drawnDeed, drawnDeedWithValue }
       | Throw ${personWords} out of the group chat ${chatName}
       | Exclude ${personWords} from the group chat ${chatName}`;
   },
-  /** An owner may leave a chat only after handing it over. */
+  /** The owner of a chat may leave it only after handing it over to another member. */
   "hand-over-and-leave": (draw) => {
     const found = drawMemberOfOwnChat(draw, draw.rng.pick(["member", "admin"] as const));
     if (!found) return undefined;

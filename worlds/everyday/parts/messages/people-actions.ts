@@ -1,4 +1,7 @@
-/** Actions on people: texts, scheduled texts and drafts to them, and marks on conversations with them. */
+/**
+ * Actions on people: sending or scheduling texts to them, writing drafts to them, and setting marks on conversations
+ * with them.
+ */
 import { actions, oneOf, taskValue, wordList } from "bowline/goals";
 import type { Reader, Writer } from "bowline/world";
 import { conversations, scheduledTexts, textDrafts } from "../../apps/messages/tables.ts";

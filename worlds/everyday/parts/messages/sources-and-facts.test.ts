@@ -19,7 +19,7 @@ const happening: Happening = {
   costs: [],
 };
 
-describe("patterns find facts in messages, however these are phrased", () => {
+describe("patterns find facts in messages of every wording", () => {
   test("the amount and the thing paid for are found in a message about a payment", () => {
     for (let seed = 0; seed < 30; seed++) {
       const cost = { what: "boat hire", cents: 1205 + seed, payer: null };

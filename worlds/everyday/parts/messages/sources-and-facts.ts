@@ -21,8 +21,8 @@ export const EVENT_PATTERN =
 const receivedTexts = (draw: DrawContext) => draw.db.where(texts, { outgoing: false });
 
 /**
- * Draws a text of a person in which the pattern finds a match. No other text of that person among the rivals has the
- * same match.
+ * Draws a text of a person in which the pattern finds a match. Of the texts `rivals`, no other text of this person has
+ * the same match.
  */
 function drawTextWithMatch(
   draw: DrawContext,
@@ -50,14 +50,14 @@ const namesFutureDay = ({ text }: Text) => (DAY_PATTERN.exec(text)?.[0] ?? "") >
 const textWithWordsCode = (person: string, words: string) =>
   `${allItemsExpression("messages.list", `from:${person}`)}.find(x=>x.text.includes(${jsLiteral(words)})).text`;
 
-/** Returns the last text, if no other text has the same time. */
+/** Returns the latest text, or undefined when another text has the same time. */
 const onlyLastText = (rows: readonly Text[]): Text | undefined => {
   const [last, other] = rows.toSorted((a, b) => (a.at < b.at ? 1 : -1));
   return last && last.at !== other?.at ? last : undefined;
 };
 
 export const messageSources = sources("messages", ({ source }) => ({
-  /** The person who paid wrote so. The amount is somewhere in the sentence. */
+  /** The person who paid wrote a text about it, with the amount somewhere in the sentence. */
   paid: sourceOfPerson(
     source.money,
     (draw) => drawTextWithMatch(draw, PAID_THING_PATTERN, namesAmount),

@@ -26,7 +26,7 @@ const TEXT_WORDS =
   wordList(`paid | dinner | tickets | keys | receipt | split | late | invited | starts
   | wine | groceries | fuel | umbrella | dog | birthday | recipe`);
 
-/** Declares the column for the sender or receiver, under the name of the list API's argument. */
+/** Declares the column for the sender or receiver of texts. The column has the name of the list API's argument. */
 const otherSideColumn = <R extends TextWithPerson>(
   [param, noun, verb]: readonly string[],
   excludes: readonly string[] = [],

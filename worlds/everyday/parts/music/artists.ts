@@ -45,7 +45,7 @@ export const artistCollection = defineCollection<Artist>({
       | whom I am following | followed by me | which I follow``that I do not follow | whom I do not
         follow | whom I am not following | not followed by me | which I do not follow`,
     name: text((row) => row.name, { item: "name", noun: "name" }),
-    // The year has the type `day`, so that it is ranked but never summed.
+    // The column for the year has the type `day`, so that tasks rank by it but never sum it.
     since: day(
       (row) => row.since,
       { item: "since", noun: "founding year" },
@@ -76,7 +76,7 @@ export const artistCollection = defineCollection<Artist>({
 
 const artistOfConcert = ({ artist }: Concert, db: Reader) => db.get(artists, artist)!;
 
-/** Writes a test of a concert's artist `a`, who is found by name. */
+/** Writes the code of a test of a concert's artist. The code finds the artist by name and stores it in `a`. */
 const artistTestCode = (test: string) => ({
   test: `apis.music.findArtists({query:x.artist,size:20}).items.some(a=>a.name===x.artist&&${test})`,
 });

@@ -1,6 +1,7 @@
 /**
- * What music and photos share beyond the kit: columns that are true or false, columns of names that a split may
- * mention, code that finds things by name or reads lists, and actions in other apps (a message with a name, a todo).
+ * Functions that the parts of music and photos use: they make columns that are true or false and columns of names that
+ * a split may mention, write code that finds things by name or reads lists, and make actions in other apps (sending a
+ * message with a name, adding a todo).
  */
 import {
   type ActionKit,
@@ -23,8 +24,8 @@ import { texts, todoLists, todos } from "../../apps/tables.ts";
 import { NOW } from "../../population/time.ts";
 
 /**
- * Makes a column that is true or false. The list API has an argument for it, or items show it. `chance` is the chance
- * that true is asked for.
+ * Makes a column that is true or false. The list API has an argument for it, or its items show it. `chance` is the
+ * probability that a task asks for true.
  */
 export const yesOrNoColumn = <R extends TableRow>(
   chance: number,
@@ -71,8 +72,8 @@ export const inAppPhrase = (app: string, wish: string) =>
     | Let the ${app} app ${wish} | With the ${app} app, ${wish}`;
 
 /**
- * Writes an expression for a list with one key or none: the thing with exactly this name that a search finds.
- * `extraTest` is another test of the item `x`.
+ * Writes an expression that searches for a name. Its value is a list with the key of the thing that has exactly this
+ * name, or an empty list. `extraTest` is another test of the item `x`.
  */
 export const findByExactNameCode =
   (api: string, property: string, extraTest = "") =>
@@ -98,13 +99,13 @@ export const readAllItemsCode = (list: string, call: string) =>
 
 function insertSentText(db: Writer, person: number, text: string): void {
   const flags = { outgoing: true, replyTo: null, reaction: null, starred: false, unread: false };
-  // Times are not content, so any time will do.
+  // Checks ignore times, so this time is arbitrary.
   db.insert(texts, { person, text, ...flags, at: NOW });
 }
 
 /**
- * Makes an action that texts a contact the name of each thing, such as a song. `property` holds the name in rows, API
- * results and words. `when` also gets the state from before the task.
+ * Makes an action that sends a contact a text with the name of each thing, such as a song. `property` is the property
+ * of rows and API results that holds the name. `when` also gets the state before the task.
  */
 export const textNameToContactAction = <R extends TableRow>(
   { applies }: ActionKit<R>,

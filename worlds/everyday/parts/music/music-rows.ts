@@ -91,7 +91,7 @@ export function insertPlaylist(db: Writer, name: string, description: string): P
 }
 
 export function insertRecommendation(db: Writer, song: number, person: number): void {
-  // Times are not content, so any time will do.
+  // Checks ignore times, so this time is arbitrary.
   db.insert(tables.recommendations, { song, person, outgoing: true, note: "", at: NOW });
 }
 

@@ -140,8 +140,8 @@ export const playlistCollections = [ownPlaylists, playlistsOfContacts];
 const isVisible = ({ removed, left }: Playlist) => !removed && !left;
 
 /**
- * Returns true when a playlist has as many songs as at the start. A task that reads its songs must not also add to
- * them.
+ * Returns true when a playlist has as many songs as at the start. A task that reads the songs of a playlist must not
+ * also add songs to it.
  */
 const hasSongsOfStart = (db: Reader, start: Reader, id: number) =>
   songIdsOfPlaylist(db, id).length === songIdsOfPlaylist(start, id).length;

@@ -1,7 +1,7 @@
 /**
  * Things that the owner shares with contacts, or that contacts share with the owner: playlists, and albums in photos.
- * Columns, actions and relations of both are alike. `SharedThings` describes where the rows are and how things are
- * named.
+ * Playlists and albums have the same columns, actions and relations. `SharedThings` describes where the rows of such
+ * things are and how the things are named.
  */
 import {
   type ActionKit,
@@ -39,11 +39,11 @@ interface ShareRow extends TableRow {
 export interface SharedThings<R extends ShareableRow> {
   readonly app: string;
   readonly table: Table<R>;
-  /** The table of shares. Its column for the thing has the thing's name, such as `playlist`. */
+  /** The table of shares. Its column with the id of the thing is called like the thing, such as `playlist`. */
   readonly shares: Table<ShareRow>;
-  /** The thing's name in names of parts and APIs, such as `playlist`. */
+  /** What the thing is called in the names of parts and APIs, such as `playlist`. */
   readonly thing: string;
-  /** The roles of guests; the last one is the editor's. */
+  /** The roles of people with whom a thing is shared. The last role is that of editors. */
   readonly roles: readonly R["role"][];
   /** Draws one of the owner's things, which the solution finds by its name. */
   readonly find: (draw: DrawContext, fits?: (row: R) => boolean) => Value<R> | undefined;
@@ -88,8 +88,8 @@ function endShare(shared: SharesOfThing, db: Writer, id: number, person: number)
 }
 
 /**
- * Declares columns of the owner's things. `chance` is the chance that shared things are asked for, rather than those
- * that are not shared.
+ * Declares columns of the owner's things. `chance` is the probability that a task asks for shared things, and not for
+ * things that are not shared.
  */
 export const columnsOfOwnThings = <R extends ShareableRow>(
   shared: SharedThings<R>,
@@ -170,7 +170,7 @@ export const leaveThingAction = <R extends ShareableRow>(
     api: `leave${apiSuffix(shared)}`,
   })`Leave # | Quit # | Take me out of # | Let me leave # | Get me out of #`;
 
-/** Makes actions on people, who get access to one thing or lose it. */
+/** Makes two actions on people: giving them access to one thing, and ending their access to it. */
 export const letInAndShutOutActions = <R extends ShareableRow>(
   { applies }: ActionKit<Person>,
   shared: SharedThings<R>,
@@ -208,7 +208,7 @@ interface ContainedItems {
 
 /**
  * Makes a relation from things to the items in them. The owner's things and those of contacts are two kinds, because
- * different actions are possible on them.
+ * different actions are possible on the items of each.
  */
 export const containedItemsRelation =
   <R extends ShareableRow>({ app }: SharedThings<R>, { item, api, idsOf }: ContainedItems) =>
@@ -251,7 +251,7 @@ export const membersRelation = <R extends ShareableRow>(shared: SharedThings<R>)
     | all contacts that I let into any of #
     | whoever I have let into any of # | those people who were let into any of # by me`;
 
-/** Writes phrases for making a thing with two other things in it. */
+/** Writes phrases for creating a thing, such as a playlist, with two items in it. */
 export const createWithTwoPhrases = (noun: string, name: string, both: string): Alternatives =>
   alternatives`Create a ${noun} "${name}" with ${both}
     | Make a new ${noun} called "${name}" that holds ${both}

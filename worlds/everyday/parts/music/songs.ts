@@ -62,7 +62,7 @@ const declareSongColumns = (hasArguments: boolean) =>
         toWords: durationInWords,
       })`that are $ long | that last $ | with a length of $ | which take $ | whose length is $`,
     ),
-    // The year has the type `day`, so that it is ranked but never summed.
+    // The column for the year has the type `day`, so that tasks rank by it but never sum it.
     year: day(
       (row) => row.year,
       { item: "year", noun: "year" },

@@ -64,7 +64,7 @@ export const musicDeeds = deeds(
         cells: [`apis.music.renamePlaylist({id:${list.code},name:${jsLiteral(name)}})`],
       };
     }),
-    /** Sets the slot to one below the first, as the API does. */
+    /** Sets the song's slot to one less than that of the first song, as the API does. */
     "move-song-to-top": (draw) => {
       const list = drawOwnPlaylist(draw, ({ id }) => songIdsOfPlaylist(draw.db, id).length > 2);
       if (!list) return undefined;

@@ -134,7 +134,7 @@ const peopleActions = actions(PEOPLE_LIST, ({ addsRow, applies, actionWith, acti
   )`As $role, let # have access to $note | Share $note, with the role $role, with # | Give access to
     $note, with the role $role, to # | In the notes app, share $note, with the role $role, with #
     | With the role $role, share $note with #`,
-  /** Adds a note for each person, with what contacts know. */
+  /** Adds a note about each person, with the facts that the app contacts has. */
   "note-about": actionWithOne(
     oneOf(["people", "phone book", "addresses"]),
     ({ value: tag, code }) =>

@@ -39,7 +39,7 @@ const noteTitle = notesByTitle.makeTitle(
   "Brass Dragon | Moon diary | Plan for the Velvet Pagoda | Yacht list",
 );
 
-/** Returns what everyone gives according to the text, in cents. */
+/** Returns, in cents, the amount that everyone gives according to the text of a note. */
 const shareCentsInText = ({ text }: NoteOfOther) =>
   Math.round(100 * Number(/gives \$(\d+\.\d\d)/.exec(text)?.[1] ?? 0));
 

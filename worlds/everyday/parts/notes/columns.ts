@@ -40,8 +40,8 @@ export const textContainsPhrase = (
   | that say "${word}" somewhere in the text | with "${word}" somewhere in their text`;
 
 /**
- * Declares the columns of notes. One of the list APIs takes more arguments than the others, whose items show the same
- * values.
+ * Declares the columns of notes. One of the list APIs has arguments for more of the columns. The other list APIs show
+ * these values in their items.
  */
 const declareNoteColumns = (exposure: {
   readonly notebook: ColumnExposure;

@@ -14,7 +14,7 @@ export const notesByTitle = makeNameKit<Note>({
   nameOf: ({ title }) => title,
 });
 
-/** Draws an active note that fits and whose title no other note has. */
+/** Draws an active note for which `fits` returns true and whose title no other note has. */
 export const drawNamedNote = (
   draw: DrawContext,
   fits: (row: Note) => boolean = () => true,

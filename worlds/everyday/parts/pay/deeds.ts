@@ -1,6 +1,6 @@
 /**
- * Single tasks in Pay: splitting a bill into requests, planning a payment, setting limits, and moving money to and from
- * the bank.
+ * Single tasks in the pay app: splitting a bill into requests, planning a payment, setting limits, and moving money to
+ * and from the bank.
  */
 import {
   type DrawContext,
@@ -90,7 +90,7 @@ export const payDeeds = deeds("pay", {
   }),
 });
 
-/** Returns the preferred card if it works. */
+/** Returns the preferred card, or undefined when it cannot pay. */
 function findUsablePreferredCard(db: Reader) {
   const link = db.all(linkedCards).find((row) => row.preferred);
   const card = link && db.get(cards, link.card);
@@ -119,7 +119,8 @@ function insertTopUp(db: Writer, { id, account }: Card, cents: number): void {
 }
 
 /**
- * These tasks belong to the bank's parts, so that no task also freezes the card or changes which card is preferred.
+ * These deeds are listed under the bank, so that no task combines them with an action that freezes the card or changes
+ * which card is preferred.
  */
 export const walletDeeds = deeds("bank", {
   "pay-top-up": drawnDeedWithValue("money", ({ value, words, code }, draw) => {

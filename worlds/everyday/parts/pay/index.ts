@@ -1,4 +1,4 @@
-/** The parts of goals that the Pay app contributes. */
+/** The parts of goals that the pay app contributes. */
 import type { Parts } from "bowline/goals";
 import { payDeeds } from "./deeds.ts";
 import { paymentActions, paymentRelations, paymentsPart } from "./payments.ts";

@@ -3,7 +3,7 @@ import type { Writer } from "bowline/world";
 import { limits } from "../../apps/pay/tables.ts";
 import { payments, requests } from "../../apps/tables.ts";
 
-/** Times are not content, so any time will do. */
+/** Checks ignore times, so this time is arbitrary. */
 export const ANY_TIME = "2026-03-12T09:00:00Z";
 
 export function insertPayment(db: Writer, person: number, cents: number, note: string): number {

@@ -12,11 +12,14 @@ import type { TableRow } from "bowline/world";
 
 type RelationCells = Relation["cells"];
 
-/** Writes code of a relation: the distinct values of `item`, an expression over the key `k`, for all keys. */
+/**
+ * Writes the code of a relation: an expression for the distinct values of `item` over all keys. `item` is an expression
+ * with the key `k`.
+ */
 export const distinctForEachKey = (item: string) => (from: string) =>
   `[...new Set(${from}.map(k=>${item}))].filter(k=>k!==null)`;
 
-/** Writes cells of a relation: a property of those items of a list whose ids are in the set. */
+/** Writes the cells of a relation. They collect a property of those items of a list whose ids are in the set. */
 export const propertyOfItemsInSet =
   (api: string, item: string, also = ""): RelationCells =>
   (from, to) => {
@@ -24,7 +27,7 @@ export const propertyOfItemsInSet =
     return [`${readAllPages(to, api, "", kept)}${to}=[...new Set(${to})];print(${to})`];
   };
 
-/** Makes a title that a list API gives with each item. `$` is the title. */
+/** Makes the title of a collection whose list API gives the title of each item. `$` stands for the title in phrases. */
 export const titleOfListItems =
   <R extends TableRow>(
     api: string,

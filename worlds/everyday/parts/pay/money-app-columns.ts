@@ -25,17 +25,17 @@ import {
 } from "bowline/goals";
 import type { Reader, TableRow } from "bowline/world";
 
-/** Makes a clause for amounts that reach a bound. */
+/** Makes a clause for rows whose amount is at least a bound. */
 export const largeAmountClause = (options?: ClauseOptions) =>
   atLeast("large", options)`of at least $ | of $ or more | with an amount of at least $
     | that are not below $ | that come to $ or more`;
 
-/** Makes a clause for dates on a day or later. */
+/** Makes a clause for rows whose date is a certain day or later. */
 export const lateDateClause = (options?: ClauseOptions) =>
   atLeast("late", options)`dated $ or later | with a date of $ or later
     | that are dated no earlier than $ | that date from $ or later | whose date is $ or later`;
 
-/** Makes a clause for plans whose next date is on a day or earlier. */
+/** Makes a clause for planned payments whose next date is a certain day or earlier. */
 export const soonDateClause = atMost("soon")`due on $ or earlier | with a next date of $ or earlier
   | that come up no later than $ | that are next due by $ at the latest
   | whose next date is $ or earlier`;
@@ -88,8 +88,8 @@ export function noteColumn<R extends TableRow & { readonly note: string }>(
 }
 
 /**
- * Makes a column for rows of one person, by an argument of the list API. It is drawn only when the rows belong to
- * several people.
+ * Makes a column for the person of a row, by an argument of the list API. A person is drawn only when the rows belong
+ * to several people.
  */
 export function otherPersonColumn<R extends TableRow>(
   arg: string,
@@ -114,8 +114,8 @@ export function otherPersonColumn<R extends TableRow>(
 }
 
 /**
- * Makes a column for rows that belong to a thing of another table. The solution finds the thing by the name that `$`
- * says.
+ * Makes a column for rows that belong to a row of another table, such as an account. The solution finds that row by its
+ * name, which replaces `$` in the phrase.
  */
 export const linkedThingColumn = <R extends TableRow>(
   arg: keyof R & string,
@@ -135,7 +135,10 @@ export const linkedThingColumn = <R extends TableRow>(
   );
 };
 
-/** Makes a column for rows whose cents reach a bound. The cents may be negative, but the bound is positive. */
+/**
+ * Makes a column for rows whose amount is at least a bound. The cents in a row may be negative, but the amount and the
+ * bound are positive.
+ */
 export const positiveAmountColumn = <R extends TableRow>(
   centsOf: (row: R, db: Reader) => number,
   amountCode: string,

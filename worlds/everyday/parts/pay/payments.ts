@@ -1,4 +1,4 @@
-/** Goals about payments in Pay: their collection, relations and actions. */
+/** Goals about payments in the pay app: their collection, relations and actions. */
 import {
   actions,
   actionWithValue,
@@ -26,7 +26,7 @@ import {
 
 const isLiked = ({ id }: Payment, db: Reader) => db.where(likes, { payment: id }).length > 0;
 
-/** Words for events and for what people often pay for. */
+/** Words that occur in notes of payments: events, and things that people often pay for. */
 const NOTE_WORDS = `dinner | concert | birthday | match | workshop | picnic | trip | lunch | taxi | gift
   | pizza | bill`;
 
@@ -79,7 +79,7 @@ export const paymentRelations = relations("pay", {
     | those with whom I had #`,
 });
 
-/** Code and condition for calls that repeat the amount and note of a payment. */
+/** The code and the condition of actions that repeat the amount and the note of a payment. */
 const repeatPayment = {
   when: (row: Payment, db: Reader) => row.outgoing && row.cents > 1 && isReachable(db, row.person),
   call: (call: string) => `const o=apis.pay.receipt({id:x});apis.pay.${call}`,

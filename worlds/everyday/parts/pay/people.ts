@@ -1,4 +1,7 @@
-/** Goals about people in Pay: those with whom the owner had payments, and what can be done to any people. */
+/**
+ * Goals about people in the pay app: the collection of people with whom the owner had payments, and actions on any
+ * people.
+ */
 import {
   actions,
   actionWithValue,

@@ -30,7 +30,10 @@ const NOTE_WORDS = `dinner | concert | birthday | match | workshop | picnic | tr
 
 type RequestKind = "requests" | "claims";
 
-/** Makes the collection of pending requests of one side. The tag takes the phrases for requests of one person. */
+/**
+ * Makes the collection of pending requests, either by the owner or by others. The template after the call has the
+ * phrases for requests of one person.
+ */
 const pendingRequestsCollection =
   (
     kind: RequestKind,
@@ -154,7 +157,7 @@ export const requestActions = [
       | Give a payment reminder in Pay for #`,
   })),
   ...actions({ ...listOptions, difficulty: 2 }, ({ applies }) => ({
-    /** Declines the request but sends a part of the amount. */
+    /** This action declines the request and sends half of the amount instead. */
     "pay-half": applies(
       (db, { id, person, cents, note }) => {
         db.update(requests, id, { status: "declined" });

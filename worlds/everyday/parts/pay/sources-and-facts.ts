@@ -1,4 +1,4 @@
-/** Values that other parts can look up in Pay (amounts, days and notes), and facts about its sums. */
+/** Values that other parts can look up in the pay app (amounts, days and notes), and facts about its sums. */
 import { type DrawContext, fact, facts, source, sources } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { limits, type Plan, plans } from "../../apps/pay/tables.ts";
@@ -43,7 +43,7 @@ export const paySources = sources("pay", {
       uses,
     }),
   ),
-  /** Draws people with only one payment, so that the payment needs no further description. */
+  /** Draws a person with only one payment, so that the instruction need not describe the payment further. */
   paid: source.money(
     "v",
     (draw) => drawPersonWithOneRow(draw, draw.db.where(payments, { outgoing: true })),

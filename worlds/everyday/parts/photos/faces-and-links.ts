@@ -57,7 +57,10 @@ const faceActions = actions<Face>(
       }),
     )`Give the name of $ to # | Name $ as the person behind # | Set $ as the name for #
       | Identify # as $ | Assign # to $`,
-    /** Two faces in one photo cannot be the same person. Where they would be, the set is drawn again. */
+    /**
+     * Two faces in one photo cannot be the same person. If the guesses for two faces of a photo name the same person,
+     * the set is drawn again.
+     */
     "confirm-guess": sets(({ guess }) => ({ person: guess }), {
       when: ({ guess, photo }, db) =>
         guess !== null && !idsOfPeopleShown(db, photo).includes(guess),

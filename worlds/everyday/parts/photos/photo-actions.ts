@@ -124,7 +124,8 @@ const ownPhotoActions = actions<Photo>(
         {
           when: ({ id: photo }, db) =>
             db.where(edits, { photo, reverted: false }).length > 0 &&
-            // If the same task made another edit, the order of the two would decide whether it is reverted.
+            // If another action of the same task edited the photo, the order of the two actions would decide which edit
+            // is reverted.
             db.where(edits, { photo }).length === draw.db.where(edits, { photo }).length,
           api: "revert",
           args: "all:true",
@@ -161,7 +162,8 @@ const sendingActions = actions<Photo>(
           for (const person of idsOfPeopleShown(db, id)) insertSentPhoto(db, id, person);
         },
         {
-          // If the same task added a person, the order of the two would decide whether that person gets the photo.
+          // If another action of the same task added a person to the photo, the order of the two actions would decide
+          // whether this person gets the photo.
           when: (row, db) => {
             const shownCount = idsOfPeopleShown(db, row.id).length;
             return (
@@ -218,7 +220,8 @@ const OTHER_KINDS_LIST = {
 } as const;
 
 const otherKindsActions = actions<Photo>(OTHER_KINDS_LIST, (kit) => ({
-  // If the same task changed the caption, the order of the two would decide which caption is sent.
+  // If another action of the same task changed the caption, the order of the two actions would decide which caption is
+  // sent.
   "text-caption": textNameToContactAction(
     kit,
     "photo",

@@ -1,4 +1,4 @@
-/** Finds photos and albums by their names, reads people and albums of photos, and inserts rows. */
+/** Finds photos and albums by their names, reads which people and albums belong to a photo, and inserts rows. */
 import { type DrawContext, drawFindable, jsLiteral, type Value } from "bowline/goals";
 import type { Reader, Writer } from "bowline/world";
 import type { Album, Photo } from "../../apps/photos/tables.ts";
@@ -12,7 +12,9 @@ export const isListed = (row: Photo) => row.person === null && !row.trashed && !
 /** Returns true for photos that the owner may change. */
 export const isOwnPhoto = (row: Photo) => row.person === null && !row.trashed;
 
-/** Returns the ids of the contacts in rows; the owner, who is null, is left out. */
+/**
+ * Returns the ids of the contacts in the column `person` of rows. The owner, for whom the column is null, is left out.
+ */
 const idsOfContacts = (rows: readonly { readonly person: number | null }[]): number[] =>
   rows.flatMap(({ person }) => person ?? []);
 
@@ -84,7 +86,7 @@ export function removeFromAlbum(db: Writer, album: number, photo: number): void 
 }
 
 export function insertSentPhoto(db: Writer, photo: number, person: number): void {
-  // Times are not content, so any time will do.
+  // Checks ignore times, so this time is arbitrary.
   db.insert(tables.sentPhotos, { photo, person, note: "", at: NOW });
 }
 

@@ -26,8 +26,8 @@ import {
 const THIRTY_DAYS_AGO = new Date(Date.parse(TODAY) - 30 * 86_400_000).toISOString().slice(0, 10);
 
 /**
- * Returns true when no other order has one of its products, so that actions on the products of several orders never
- * meet.
+ * Returns true when no other order has one of the order's products, so that actions on the products of two orders never
+ * change the same product.
  */
 const sharesNoProduct = (db: Reader, id: number) =>
   piecesOfOrder(db, id).every(({ product }) => db.where(orderLines, { product }).length === 1);

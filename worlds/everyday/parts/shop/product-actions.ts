@@ -85,7 +85,7 @@ export const productActions = actions(
     )`Set a price alert of $ for # | Let the shop alert me at a price of $ for # | Watch the price
         of # in the shop with an alert at $ | I want a price alert at $ for # | Put a price alert at
         $ on #`,
-    /** The code of this action reads the price of each product. */
+    /** The code of this action first reads the price of each product. */
     "watch-lower": difficulty2(
       actionWithOne(amountBetween(100, 500, 100), ({ value: off }) =>
         addsRow(alerts, ({ id, cents }) => ({ product: id, cents: cents - off }), {

@@ -1,4 +1,4 @@
-/** Reads and inserts rows of the shop. Derived columns get values too, which no check compares. */
+/** Reads and inserts rows of the shop. It also sets derived columns, which no check compares. */
 import type { Reader, Writer } from "bowline/world";
 import {
   addresses,
@@ -23,7 +23,7 @@ export const productCents = (db: Reader, product: number) => db.get(products, pr
 
 export const productName = (db: Reader, product: number) => db.get(products, product)?.name ?? "";
 
-/** Returns the option that the shop takes when none is named. */
+/** Returns the option of a product that the shop chooses when a call names no option. */
 export function defaultOption(db: Reader, product: number): Option | undefined {
   const all = db.where(options, { product });
   return all.find(({ stock }) => stock > 0) ?? all[0];
@@ -38,7 +38,7 @@ export interface Piece {
   readonly count: number;
 }
 
-/** Returns `count` pieces of a product, in the option that the shop takes. */
+/** Returns `count` pieces of a product, of the option that the shop chooses by default. */
 export const pieceOfDefaultOption = (db: Reader, product: number, count: number): Piece => ({
   product,
   option: defaultOption(db, product)!.id,

@@ -59,7 +59,10 @@ export const shopFacts = facts("shop", {
       cart, delivery aside,`,
 });
 
-/** Returns the orders whose only product is in no other order, so that the product's name identifies the order. */
+/**
+ * Returns the orders that have only one product, which is in no other order, so that the product's name identifies the
+ * order.
+ */
 function ordersNamedByProduct(db: Reader): (Order & { readonly name: string })[] {
   return db.all(orders).flatMap((order) => {
     const lines = db.where(orderLines, { order: order.id });
@@ -196,7 +199,7 @@ export const shopDeeds = deeds("shop", {
         now on, "${name}" shall be the preferred address for my shop orders | Switch the preferred
         delivery address in the shop to "${name}"`;
   },
-  /** The task pays by card, so that the way to pay must be chosen. */
+  /** In this task, the agent has to pay by card instead of with the balance. */
   "buy-by-card": ({ rng, db, variable }) => {
     const product = rng.pick(db.all(products).filter(({ id }) => hasStock(db, id, 5)));
     const count = rng.integer(1, 4);

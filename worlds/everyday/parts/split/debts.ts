@@ -1,6 +1,6 @@
 /**
- * Computes debts between the owner and one person from tables, without the app's own sums, and inserts expenses and
- * repayments.
+ * Computes debts between the owner and one person from tables, without the functions of the app, and inserts expenses
+ * and repayments.
  */
 import { distinctIds } from "bowline/goals";
 import type { Reader, Writer } from "bowline/world";

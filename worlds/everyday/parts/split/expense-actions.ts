@@ -29,7 +29,7 @@ export const expenseActions = actions(
       });
     })`Write the comment $ under # | Comment $ on # | Leave a comment that says $ under #
       | Add the comment $ to # | Put $ as a comment under #`,
-    /** Makes one payment for each expense, of the owner's share to the payer. */
+    /** This action pays the owner's share of each expense to the member who paid the expense. */
     "pay-my-share": difficulty2(
       applies(
         (db, { id, payer, what }) => insertRepayment(db, payer!, shareCents(db, id, null), what),
@@ -46,7 +46,7 @@ export const expenseActions = actions(
         | Send my share to the payer by Pay, a payment for each expense with its description as
           note, for #`,
     ),
-    /** Makes one request to each other participant, of their share. */
+    /** This action requests from each other participant their share of the expense. */
     "request-shares": difficulty2(
       applies(
         (db, row) => {

@@ -30,7 +30,7 @@ import { drawSelectiveGroup } from "./lookups.ts";
 
 const sharesOfExpense = ({ id }: Pick<Expense, "id">, db: Reader) =>
   db.where(expenseShares, { expense: id });
-/** Returns the ids of the people who have a share, without the owner. */
+/** Returns the ids of the people, except the owner, who have a share of an expense. */
 const idsOfSharers = (row: Pick<Expense, "id">, db: Reader) =>
   sharesOfExpense(row, db).flatMap(({ person }) => person ?? []);
 

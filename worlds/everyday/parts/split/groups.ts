@@ -1,4 +1,4 @@
-/** Goals about split groups in use: their collection, relations and actions. */
+/** Goals about groups that split expenses and are not archived: their collection, relations and actions. */
 import {
   actions,
   atLeast,

@@ -8,7 +8,10 @@ import {
 } from "bowline/goals";
 import { type SplitGroup, splitGroups } from "../../apps/split/tables.ts";
 
-/** Makes a value for a group. Its name is unique, archived groups included; the cell looks through both lists. */
+/**
+ * Makes a value for a group. The cell finds the group by its name, in the list of active groups and in that of archived
+ * groups. No two groups have the same name.
+ */
 export function makeGroupValue(draw: DrawContext, group: SplitGroup): Value<SplitGroup> {
   const name = draw.variable("g");
   const cell = `var ${name},p=1,r;do{r=apis.split.groups({archived:${group.archived},size:20,page:p++});${name}=${name}??r.items.find(x=>x.name===${jsLiteral(group.name)})?.id}while(r.more);print(${name})`;

@@ -19,7 +19,7 @@ import { drawHousehold } from "./lookups.ts";
 
 interface DebtDirection {
   readonly name: "debtors" | "creditors";
-  /** The sign is 1 when these people owe the owner. */
+  /** The sign is 1 when these people owe the owner, and -1 when the owner owes them. */
   readonly sign: 1 | -1;
   readonly way: "owes me" | "I owe";
   readonly debtNoun: string;
@@ -134,7 +134,10 @@ export const splitPeopleActions = actions(
       | Request the exact amount of the whole Split debt to me by Pay, one request each, from #
       | By one Pay request each, ask for exactly the whole debt to me in Split from #`,
     ),
-    /** Records each group separately, since a balance over all groups may hide debts in both directions. */
+    /**
+     * This action records a settlement in each group separately, because a balance over all groups may hide debts in
+     * both directions.
+     */
     "record-received": difficulty2(
       applies(
         (db, person) => {

@@ -69,7 +69,7 @@ const peopleActions = actions(PEOPLE_LIST, ({ addsRow, applies, actionWith, acti
     | With the role $role, share my todo list "$list" with #`,
 }));
 
-/** Names of the actions that fit todos of every kind. */
+/** The names of the actions that are possible on todos of every kind. */
 const ACTIONS_FOR_ANY_TODO =
   "remove set-due priority estimate tag comment add-step log-time retitle";
 

@@ -12,7 +12,7 @@ export const todosByTitle = makeNameKit<Todo>({
   nameOf: ({ title }) => title,
 });
 
-/** Makes a condition for rows that the owner may change and that fit. */
+/** Makes a condition for rows that the owner may change and for which `fits` returns true. */
 export const whenChangeable =
   (fits: (row: Todo, db: Reader) => boolean = () => true) =>
   (row: Todo, db: Reader): boolean =>

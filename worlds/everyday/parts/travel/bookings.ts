@@ -135,7 +135,10 @@ export const bookingActions = actions(
       { when: isUpcoming, api: "cancelBooking" },
     )`Cancel #
     | Have # cancelled | Call off # | Let the travel app cancel # | Please give up # by cancelling`,
-    /** A service runs every week, so it also runs on the same weekday later. Seats are chosen again. */
+    /**
+     * This action moves a booking by some weeks. A service runs every week, so it also runs on the same weekday later.
+     * Chosen seats are lost.
+     */
     "weeks-later": difficulty2(
       drawnAction(({ rng }) => {
         const weeks = rng.integer(1, 3);
@@ -182,7 +185,7 @@ export const bookingActions = actions(
       }),
     )`Add $ as a traveller to # | Book $ as a further traveller on # | Put $ on # as well | Let $
       travel on # too | Make $ one of the travellers of #`,
-    /** Drops all travellers but the owner, who are read from each booking. */
+    /** This action drops all travellers except the owner. The code reads the travellers from each booking. */
     "go-alone": difficulty2(
       applies(
         (db, { id }) => {

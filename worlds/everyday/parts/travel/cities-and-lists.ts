@@ -1,4 +1,7 @@
-/** What the travel parts share: cities that a task may name, code that reads pages of a list, and states of rows. */
+/**
+ * Functions that several travel parts use: they draw cities that a task may name, write code that reads pages of a
+ * list, and test the state of rows.
+ */
 import {
   type Column,
   type DrawContext,
@@ -17,7 +20,7 @@ import { POOLS } from "../../population/name-pools.ts";
 export const readPagesCode = (items: string, api: string, args = "") =>
   readAllPages(items, `travel.${api}`, args);
 
-/** Writes cells that find a title by narrowing all pages of a list call. */
+/** Writes cells that find the row with a title among the items on all pages of a list call. */
 export const titleOnAllPages = (
   api: string,
   narrowCode: (title: string) => string,
@@ -52,7 +55,10 @@ export function drawRowInNameableCity<R extends { readonly city: string }>(
   return own.length > 0 ? draw.rng.pick(own) : undefined;
 }
 
-/** Makes a column for rows of a city that the task may name, `$` in the phrase. `code` gets the city as a literal. */
+/**
+ * Makes a column for the city of a row. Only cities that the task may name are drawn. The city replaces `$` in the
+ * phrase, and `code` gets it as a literal.
+ */
 export const cityColumn = <R extends TableRow>(
   cityOf: (row: R, db: Reader) => string,
   code: (city: string) => FilterCode,

@@ -84,7 +84,7 @@ const documentActions = actions(
       ),
     )`Renew # until $ | Set $ as the new last good day of #
       | Note that # can be used until $ from now on | Let # be good until $ | Extend # to $`,
-    /** The code of this action reads each document's last day first and adds the same number of days to all. */
+    /** The code of this action first reads each document's last day. It then adds the same number of days to each. */
     prolong: difficulty2(
       drawnAction(({ rng }) => {
         const days = rng.pick([365, 730, 100]);

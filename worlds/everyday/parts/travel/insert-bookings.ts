@@ -1,4 +1,4 @@
-/** Inserts bookings, draws who comes along, and checks where there is room. */
+/** Inserts bookings, draws companions, and checks whether a hotel has a free room. */
 import type { DrawContext } from "bowline/goals";
 import type { Reader, Writer } from "bowline/world";
 import { type Booking, bookings, type Service, travellers } from "../../apps/travel/tables.ts";
@@ -6,7 +6,7 @@ import { addDays } from "../days.ts";
 import { isReachable } from "../reachable-people.ts";
 import { currentTravellers } from "./cities-and-lists.ts";
 
-/** Draws a person to come along, in about half of the draws. */
+/** Draws a person who comes along, or nobody in about half of the draws. */
 export function drawCompanion(draw: DrawContext) {
   const person = draw.rng.chance(0.5) ? draw.person() : undefined;
   const ids = person ? [person.value.id] : [];

@@ -72,7 +72,7 @@ export const tripCollection = defineCollection<Trip>({
         $ as a companion | where $ is one of the companions`,
     host: person("person", byArgument("host"))`hosted by $ | whose host is $ | that $ hosts | which
         belong to $ | that are trips of $`,
-    /** The code of this column reads each trip. */
+    /** The code of this column calls an API for each trip. */
     costs: money(
       ({ id }, db) => tripCostCents(db, id),
       { code: "apis.travel.trip({id:x.id}).costs", noun: "cost" },
@@ -146,7 +146,10 @@ export const tripActions = actions(
     )`Cancel #, leaving bookings as they are | Call off # without touching any bookings | Have #
         cancelled; bookings stay | Cancel # but keep all bookings | Let the travel app cancel #, and
         leave the bookings alone`,
-    /** The code of this action reads each trip's days first and postpones all by the same number of days. */
+    /**
+     * The code of this action first reads the days of each trip. It then postpones each trip by the same number of
+     * days.
+     */
     postpone: difficulty2(
       drawnAction(({ rng }) => {
         const days = rng.pick([7, 10, 14, 21]);
