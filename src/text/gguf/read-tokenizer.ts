@@ -122,10 +122,15 @@ function formatTokenizerJson(
   });
 }
 
-/** Creates a post-processor that starts every text with the file's start token, or null if the file has none. */
+/** Creates a post-processor that starts every text with the file's start token. */
 function createStartTemplate(keys: TextKeys, vocabulary: Vocabulary, path: string): unknown {
   const id = readRoleTokenId(keys, "bos", vocabulary, path);
-  if (id === undefined) return null;
+  if (id === undefined) {
+    throw new BowlineError(
+      "checkpoint",
+      `${path} lacks the key tokenizer.ggml.bos_token_id, but texts get a start token`,
+    );
+  }
   const name = vocabulary.tokens[id]!;
   const start = { SpecialToken: { id: name, type_id: 0 } };
   const sequence = (id: "A" | "B", type_id: number) => ({ Sequence: { id, type_id } });

@@ -77,14 +77,23 @@ export function findEndTokens({ tokens }: Vocabulary): number[] {
 /** The tokens with a role that a file may name. */
 export type TokenRole = "bos" | "eos" | "eot" | "eom" | "unknown" | "padding";
 
+/** The ids that llama.cpp takes in a SentencePiece vocabulary when the file does not name them. */
+const SENTENCE_PIECE_ROLES: Readonly<Partial<Record<TokenRole, number>>> = {
+  unknown: 0,
+  bos: 1,
+  eos: 2,
+};
+
 /** Returns the id of the token with a role, or undefined if no token has that role. */
 export function readRoleTokenId(
   keys: TextKeys,
   role: TokenRole,
-  { tokens }: Vocabulary,
+  { tokens, model }: Vocabulary,
   path: string,
 ): number | undefined {
-  const id = keys[`tokenizer.ggml.${role}_token_id`];
+  const id =
+    keys[`tokenizer.ggml.${role}_token_id`] ??
+    (model === "llama" ? SENTENCE_PIECE_ROLES[role] : undefined);
   if (id === undefined || id < tokens.length) return id;
   throw new BowlineError(
     "checkpoint",
