@@ -111,7 +111,7 @@ const CALL_PROBLEMS: { readonly [status in Exclude<CallStatus, "ok" | "not-offer
 /** Parses the calls of a message by the rules of `tools/hermes.ts`. */
 export function parseHermesCalls(message: string): ParsedCalls {
   // A scaffold receives messages, in which the marks are text. So the whole message is given as one id without marks.
-  const read = createHermesReader({
+  const { read } = createHermesReader({
     idOf: () => undefined,
     text: (ids) => (ids.length > 0 ? message : ""),
     thinks: false,

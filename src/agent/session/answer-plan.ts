@@ -47,7 +47,7 @@ export function planAnswer(
   checked: CheckedRequest,
   { tree, renderer, variables, prefixes }: PlanContext,
 ): AnswerPlan {
-  const requestMessages = digestMessages(checked.messages);
+  const requestMessages = tree.restoreArguments(digestMessages(checked.messages));
   const headDigest = digestHead(checked.tools, request.role, variables);
   const match = tree.findLongestMatch(headDigest, requestMessages);
   const parent = match.node;

@@ -64,6 +64,14 @@ function comparableCall(part: ChatPart): [string, unknown][] {
   return part.type === "tool-call" ? [[part.name, parseArguments(part.arguments)]] : [];
 }
 
+/**
+ * Tells whether two texts are the same arguments for a client that parses and prints JSON: numbers are compared as
+ * JavaScript reads them, and the order of keys does not matter.
+ */
+export function areSameArguments(a: string, b: string): boolean {
+  return JSON.stringify(parseArguments(a)) === JSON.stringify(parseArguments(b));
+}
+
 function parseArguments(json: string): unknown {
   try {
     return sortKeys(JSON.parse(json === "" ? "{}" : json));

@@ -161,7 +161,7 @@ class Session implements OpenSession {
   }
 
   countTokens({ messages, tools = [], templateVariables = {} }: PromptRequest): number {
-    const digested = digestMessages(messages);
+    const digested = this.#tree.restoreArguments(digestMessages(messages));
     const { renderer, variables } = this.#chooseRenderer({ templateVariables });
     const match = this.#tree.findLongestMatch(digestHead(tools, undefined, variables), digested);
     const newMessages = digested.slice(match.usedMessages).map(({ message }) => message);
@@ -259,8 +259,10 @@ class Session implements OpenSession {
         ...(filter && { filter }),
         cacheKey: node.cacheKey,
       },
-      text: renderer.text,
+      searchedTexts: createStopSearch(renderer, opening, tools),
       stopTexts: checked.stop,
+      continuesAfter: (ids) =>
+        renderer.callEndIds.includes(ids.at(-1)!) && renderer.endsInCall([...opening, ...ids]),
       ...(onGrowingText && { onIds }),
       ...(signal && { signal }),
     });
@@ -321,6 +323,19 @@ class Session implements OpenSession {
 /** Returns the id of an answer. It has 80 bits, so that no two answers of a run share an id. */
 function answerId(session: string, node: AnswerNode): string {
   return digestJson([session, node.pathDigest]).slice(0, 20);
+}
+
+/** Returns a function that gives the texts of sampled ids which a stop text may end: all but calls and their opening. */
+function createStopSearch(
+  renderer: ConversationRenderer,
+  opening: readonly number[],
+  tools: boolean,
+) {
+  const opened = renderer.textsOutsideCalls(opening, tools)[0]!.length;
+  return (ids: readonly number[]) => {
+    const [first, ...rest] = renderer.textsOutsideCalls([...opening, ...ids], tools);
+    return [first!.slice(opened), ...rest];
+  };
 }
 
 /** Returns a function that takes a growing text and passes on only what is new in it. */

@@ -3,7 +3,8 @@
  *
  * A sampled token depends only on the weights, the tokens before it, the stream and its position, so pieces give the
  * same tokens as one call. When a stop text is found, the tokens after the one that completed it are dropped. Where to
- * stop is decided by the tokens so far, so the log-probs of the kept tokens are right.
+ * stop is decided by the tokens so far, so the log-probs of the kept tokens are right. A stop text inside the JSON of a
+ * tool call does not end the answer, and neither does a token that would end a call but stands in a string of it.
  */
 import type { Sample, SampleRequest, TokenPolicy } from "../../spec/index.ts";
 import { requireValidSample } from "../valid-sample.ts";
@@ -18,9 +19,11 @@ export interface SampledAnswer extends Omit<Sample, "stop"> {
 export interface SamplingOptions {
   readonly policy: TokenPolicy;
   readonly request: SampleRequest;
-  /** Returns the text of sampled ids, in which stop texts are searched for. */
-  readonly text: (ids: readonly number[]) => string;
+  /** Returns the texts of sampled ids in which stop texts are searched for. */
+  readonly searchedTexts: (ids: readonly number[]) => readonly string[];
   readonly stopTexts: readonly string[];
+  /** Tells whether an answer goes on after its last token, although that is one of the request's stop ids. */
+  readonly continuesAfter: (ids: readonly number[]) => boolean;
   /** Is called with the ids so far, including a stop token, while more may follow. */
   readonly onIds?: (ids: readonly number[]) => void;
   readonly signal?: AbortSignal;
@@ -46,15 +49,17 @@ export async function sampleAnswer(options: SamplingOptions): Promise<SampledAns
     tokens.push(...sample.tokens);
     logprobs.push(...sample.logprobs);
     if (sample.stop === "cancelled") return { tokens, logprobs, policyVersion, stop: "cancelled" };
-    const withoutEnd = sample.stop === "stop" ? tokens.slice(0, -1) : tokens;
+    const isEnd = sample.stop === "stop" && !options.continuesAfter(tokens);
+    const withoutEnd = isEnd ? tokens.slice(0, -1) : tokens;
     const stopMatch = findStopText(withoutEnd, lengthBefore, options);
     if (stopMatch) {
       const { length, stopText } = stopMatch;
       const kept = { tokens: tokens.slice(0, length), logprobs: logprobs.slice(0, length) };
       return { ...kept, policyVersion, stop: "text", stopText };
     }
-    const last = sample.stop === "stop" || tokens.length >= request.maxTokens;
-    if (last) return { tokens, logprobs, policyVersion, stop: sample.stop };
+    if (isEnd) return { tokens, logprobs, policyVersion, stop: "stop" };
+    if (tokens.length >= request.maxTokens)
+      return { tokens, logprobs, policyVersion, stop: "length" };
     onIds?.(tokens);
   }
 }
@@ -65,12 +70,15 @@ export async function sampleAnswer(options: SamplingOptions): Promise<SampledAns
 function findStopText(
   ids: readonly number[],
   lengthBefore: number,
-  { stopTexts, text }: SamplingOptions,
+  { stopTexts, searchedTexts }: SamplingOptions,
 ): { readonly length: number; readonly stopText: string } | undefined {
-  const findStopTextIn = (answer: string) => stopTexts.find((stop) => answer.includes(stop));
-  if (stopTexts.length === 0 || findStopTextIn(text(ids)) === undefined) return undefined;
+  const findStopTextIn = (answer: readonly number[]) => {
+    const texts = searchedTexts(answer);
+    return stopTexts.find((stop) => texts.some((text) => text.includes(stop)));
+  };
+  if (stopTexts.length === 0 || findStopTextIn(ids) === undefined) return undefined;
   for (let length = lengthBefore + 1; length <= ids.length; length++) {
-    const stopText = findStopTextIn(text(ids.slice(0, length)));
+    const stopText = findStopTextIn(ids.slice(0, length));
     if (stopText !== undefined) return { length, stopText };
   }
   return undefined;

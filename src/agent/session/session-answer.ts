@@ -111,7 +111,11 @@ export function toStoredAnswer(
 function cutAtStopText(read: ReadAnswer, stopText: string): ReadAnswer {
   const last = read.parts.at(-1);
   if (last === undefined || last.type === "call") return read;
-  const at = last.text.indexOf(stopText);
+  // The JSON of a call that is not closed may contain the stop text, which did not end the answer there.
+  const isUnclosed = read.statuses.includes("unclosed");
+  const found = isUnclosed ? last.text.lastIndexOf(stopText) : last.text.indexOf(stopText);
+  // White space between a call and a text was removed, also from the beginning of the stop text.
+  const at = found < 0 && last.text.startsWith(stopText.trimStart()) ? 0 : found;
   if (at < 0) return read;
   const rest = read.parts.slice(0, -1);
   const text = last.text.slice(0, at);

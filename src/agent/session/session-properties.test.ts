@@ -111,6 +111,21 @@ const pathToPoint = (point: AnsweredPoint | undefined): AnsweredPoint[] =>
 const rowUpToPoint = (point: AnsweredPoint | undefined) =>
   pathToPoint(point).flatMap(({ before, answer }) => [...before, ...answer.tokens.ids]);
 
+/** The arguments of every call that was printed again, as they were sampled. Ids of calls are unique. */
+const sampledArguments = new Map<string, string>();
+
+/** Returns messages with the sampled arguments, which a session renders when a client printed the same ones. */
+function withSampledArguments(messages: readonly SessionMessage[]): SessionMessage[] {
+  return messages.map((message) => ({
+    ...message,
+    parts: message.parts.map((part) =>
+      part.type === "tool-call"
+        ? { ...part, arguments: sampledArguments.get(part.id) ?? part.arguments }
+        : part,
+    ),
+  }));
+}
+
 /** Returns an answer in the form in which a client sends it back. */
 function printAgain(answer: SessionAnswer, rng: Rng, answersAlike: boolean): SessionMessage {
   const { id, parts } = answer;
@@ -124,6 +139,7 @@ function printAgain(answer: SessionAnswer, rng: Rng, answersAlike: boolean): Ses
         return [createTextPart(text.slice(0, cut)), createTextPart(text.slice(cut))];
       }
       if (part.type !== "tool-call") return [part];
+      sampledArguments.set(part.id, part.arguments);
       const entries = Object.entries(JSON.parse(part.arguments) as object).reverse();
       return [{ ...part, arguments: JSON.stringify(Object.fromEntries(entries)) }];
     });
@@ -225,8 +241,9 @@ function planEdit(
 
 function expectedNewIds(
   renderer: ConversationRenderer,
-  { parent, inputs, tools }: PlannedRequest,
+  { parent, inputs: sent, tools }: PlannedRequest,
 ): number[] {
+  const inputs = withSampledArguments(sent);
   if (!parent) return [...renderer.start(inputs, tools)];
   const last = parent.answer.tokens.ids.at(-1)!;
   const end = renderer.stopIds.includes(last) ? [] : renderer.forcedEnd;

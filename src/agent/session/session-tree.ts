@@ -10,8 +10,13 @@
  * calls. An id does not match an answer whose content differs. That is an edit, and the request continues from the
  * edited text, not from what was sampled.
  */
-import type { SessionAnswer } from "../../spec/index.ts";
-import { type DigestedMessage, joinAssistantMessages, toolCallIds } from "./message-digest.ts";
+import type { ChatPart, SessionAnswer } from "../../spec/index.ts";
+import {
+  areSameArguments,
+  type DigestedMessage,
+  joinAssistantMessages,
+  toolCallIds,
+} from "./message-digest.ts";
 
 /** An answer and the messages that led to it. */
 export interface AnswerNode {
@@ -104,6 +109,27 @@ export class SessionTree {
       }
     }
     return this.#editKeys.size - countBefore;
+  }
+
+  /**
+   * Gives the calls of this session, which a client parsed and printed again, the arguments that were sampled: their
+   * numbers, escapes and order of keys. Calls that the client changed stay as they are.
+   */
+  restoreArguments(messages: readonly DigestedMessage[]): DigestedMessage[] {
+    return messages.map(({ message, digest }) => ({
+      digest,
+      message: { ...message, parts: message.parts.map((part) => this.#restorePart(part)) },
+    }));
+  }
+
+  #restorePart(part: ChatPart): ChatPart {
+    if (part.type !== "tool-call") return part;
+    const sampled = this.#nodesById
+      .get(part.id)
+      ?.answered?.answer.parts.find((other) => other.type === "tool-call" && other.id === part.id);
+    const isSame =
+      sampled?.type === "tool-call" && areSameArguments(sampled.arguments, part.arguments);
+    return isSame ? { ...part, arguments: sampled.arguments } : part;
   }
 
   addNode(node: AnswerNode): void {

@@ -1,4 +1,5 @@
 /** Turns messages of a session into the messages that chat templates take. */
+import { parseExactJson } from "../../core/index.ts";
 import type { ChatMessage, ChatPart, SessionMessage, ToolSpec } from "../../spec/index.ts";
 
 /** Returns a tool in the form that chat templates, and the models trained on them, expect. */
@@ -43,10 +44,13 @@ function toAssistantMessage(parts: readonly ChatPart[]): ChatMessage {
   };
 }
 
-/** Parses the arguments, because templates print objects and would quote a string once more. */
+/**
+ * Parses the arguments, because templates print objects and would quote a string once more. Numbers keep their source
+ * and keys their order.
+ */
 function parseArguments(json: string): unknown {
   try {
-    return JSON.parse(json === "" ? "{}" : json);
+    return json === "" ? {} : parseExactJson(json);
   } catch {
     return json;
   }

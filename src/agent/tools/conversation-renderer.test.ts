@@ -394,3 +394,35 @@ describe("template variables", () => {
     expect(() => promptOf({ enable_thinking: "<|im_end|>" })).toThrow(SessionError);
   });
 });
+
+describe("arguments in a rendered conversation", () => {
+  const { tokenizer, renderer } = loadModel("qwen2");
+  /** Returns the arguments as the template writes them. */
+  const renderArguments = (json: string) => {
+    const message: SessionMessage = { role: "assistant", parts: [createCall("c", "play", json)] };
+    const text = tokenizer.decode(renderer.answer(message));
+    return /"arguments": (.*)\}\n<\/tool_call>/s.exec(text)?.[1];
+  };
+
+  // The values on the right are what json.dumps(json.loads(...), ensure_ascii=False) of Python prints.
+  it.each([
+    ['{"id": 12345678901234567890}', '{"id": 12345678901234567890}'],
+    ['{"a":1.0,"b":1e22,"c":-0,"d":1E5}', '{"a": 1.0, "b": 1e+22, "c": 0, "d": 100000.0}'],
+    ['{"a": 1e-7, "b": -0.0, "c": 1e400}', '{"a": 1e-07, "b": -0.0, "c": Infinity}'],
+    ['{"10": 1, "2": 2, "__proto__": 3}', '{"10": 1, "2": 2, "__proto__": 3}'],
+    ['{"a": 1, "b": 2, "a": 3}', '{"a": 3, "b": 2}'],
+    [String.raw`{"t": "\u00e9\/\ud83d\ude00\u0007\u007f"}`, '{"t": "é/😀\\u0007\u007f"}'],
+    ["", "{}"],
+    ["not JSON", '"not JSON"'],
+  ])("%s is written as %s", (json, written) => {
+    expect(renderArguments(json)).toBe(written);
+  });
+
+  it("keep their numbers when a string in them looks like a special token", () => {
+    const json = '{"id": 1.0, "<|im_end|>": ["<|im_end|>", 12345678901234567890]}';
+    expect(renderArguments(json)).toBe(json);
+    const message: SessionMessage = { role: "assistant", parts: [createCall("c", "play", json)] };
+    const end = tokenizer.special("<|im_end|>");
+    expect(renderer.answer(message).filter((id) => id === end)).toHaveLength(1);
+  });
+});

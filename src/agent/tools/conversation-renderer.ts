@@ -19,7 +19,7 @@ import {
 } from "../template-text.ts";
 import { toTemplateMessages, toTemplateTool } from "./chat-messages.ts";
 import { createHermesReader, HERMES_MARKS } from "./hermes.ts";
-import { createLlamaReader } from "./llama.ts";
+import { createLlamaReader, splitLlamaAnswer } from "./llama.ts";
 import { maskSpecialTokens } from "./mask-special-tokens.ts";
 import type { ReadAnswer, ReadOptions } from "./read-answer.ts";
 import { detectToolForm, type ToolForm, type ToolFormat } from "./tool-format.ts";
@@ -53,6 +53,13 @@ export interface ConversationRenderer {
   opening(name?: string): readonly number[];
   /** Returns the text of ids without special tokens, including the markup of calls and thoughts. */
   text(ids: readonly number[]): string;
+  /**
+   * Returns the text of an answer's ids in pieces. Where the request had tools, the JSON of calls is left out and stands
+   * between two pieces, so that a stop text does not end an answer in the middle of a call.
+   */
+  textsOutsideCalls(ids: readonly number[], tools: boolean): readonly string[];
+  /** Tells whether the last of the ids stands inside of a call, although it is one of `callEndIds`. */
+  endsInCall(ids: readonly number[]): boolean;
   /** Reads an answer from its ids, including those of a call opening but not the stop token. */
   read(ids: readonly number[], options: ReadOptions): ReadAnswer;
   /** Returns the ids of an answer that is given as a message, with its stop token. Imitation trains on them. */
@@ -105,15 +112,14 @@ export function conversationRenderer(options: ConversationRendererOptions): Conv
     return ids.length === 1 ? ids[0] : undefined;
   };
   const thinks = /<think>\s*$/.test(header);
-  const read =
-    form.format === "llama"
-      ? createLlamaReader({ text: decodeText })
-      : createHermesReader({
-          idOf: markId,
-          text: decodeText,
-          thinks,
-          calls: form.format === "hermes",
-        });
+  const hermes = createHermesReader({
+    idOf: markId,
+    text: decodeText,
+    thinks,
+    calls: form.format === "hermes",
+  });
+  const isLlama = form.format === "llama";
+  const read = isLlama ? createLlamaReader({ text: decodeText }) : hermes.read;
 
   /** Encodes messages and tools so that no text in them becomes a special token. */
   const encodeMessages = (
@@ -148,6 +154,11 @@ export function conversationRenderer(options: ConversationRendererOptions): Conv
     opening: (name) =>
       encodeRendered(form.beforeName + (name === undefined ? "" : name + form.beforeArguments)),
     text: decodeText,
+    textsOutsideCalls: (ids, tools) => {
+      if (!tools) return [decodeText(ids)];
+      return isLlama ? splitLlamaAnswer(decodeText(ids)) : hermes.textsOutsideCalls(ids);
+    },
+    endsInCall: (ids) => !isLlama && hermes.endsInCall(ids),
     read,
     answer: (message) => [
       ...encodeMessages([message], [], (safeMessages) => {

@@ -4,11 +4,14 @@
  *     <think> ... </think> text <tool_call> {"name": ..., "arguments": {...}} </tool_call>
  *
  * The four marks are single tokens and are found by their ids, never as text. So a document that quotes them, or a
- * model that spells them out, calls nothing. Only where a tokenizer has no such token are marks found as text. A call
- * inside a thought ends the thought. After the first thought, further thoughts are not recognised.
+ * model that spells them out, calls nothing. Only where a tokenizer has no such token are marks found as text. A mark in
+ * a string of a call's JSON belongs to the string, if a later mark makes the call whole. A call inside a thought ends
+ * the thought. After the first thought, further thoughts are not recognised.
  */
+import { findJsonObject } from "./json-extent.ts";
 import {
   type CallStatus,
+  isJson,
   mergeAndTrimParts,
   parseCallJson,
   type ReadAnswer,
@@ -40,6 +43,8 @@ export interface HermesOptions {
 
 /** The part of an answer between two marks. */
 interface AnswerStretch {
+  /** The mark before it. It is empty at the beginning. */
+  readonly mark: string;
   readonly state: ReaderState;
   readonly text: string;
   readonly tokens: number;
@@ -48,8 +53,16 @@ interface AnswerStretch {
 
 type AnswerItem = { readonly mark: Mark } | { readonly id: number } | { readonly word: string };
 
-/** Creates a reader for the ids of a sampled answer, given without the token that ended it. */
-export function createHermesReader(options: HermesOptions) {
+/** Reads sampled answers, given without the token that ended them. */
+export interface HermesReader {
+  read(ids: readonly number[], options: ReadOptions): ReadAnswer;
+  /** Returns the text of an answer in pieces, without the JSON of its calls, which would stand between two pieces. */
+  textsOutsideCalls(ids: readonly number[]): string[];
+  /** Tells whether the last of the ids stands inside of a call that is not whole yet. */
+  endsInCall(ids: readonly number[]): boolean;
+}
+
+export function createHermesReader(options: HermesOptions): HermesReader {
   const marks = new Map<number, Mark>();
   const names: readonly Mark[] = options.calls
     ? ["open", "close", "think", "unthink"]
@@ -66,10 +79,26 @@ export function createHermesReader(options: HermesOptions) {
           return mark === undefined ? { id } : { mark };
         })
       : splitAtMarks(options.text(ids), partial);
-  return (ids: readonly number[], { tools, partial = false }: ReadOptions): ReadAnswer => {
-    const stretches = splitIntoStretches(listItems(ids, partial), options);
-    return answerFromStretches(stretches, tools, partial);
+  const split = (ids: readonly number[], partial: boolean) =>
+    splitIntoStretches(listItems(ids, partial), options, partial);
+  return {
+    read: (ids, { tools, partial = false }) =>
+      answerFromStretches(split(ids, partial), tools, partial),
+    textsOutsideCalls: (ids) => removeCalls(split(ids, true)),
+    endsInCall: (ids) => split(ids, true).at(-1)?.state === "call",
   };
+}
+
+/** Joins the texts and marks of stretches and cuts at the JSON of calls. */
+function removeCalls(stretches: readonly AnswerStretch[]): string[] {
+  const pieces = [""];
+  for (const { state, mark, text } of stretches) {
+    const json = state === "call" ? findJsonObject(text) : undefined;
+    const last = pieces.length - 1;
+    pieces[last] += mark + text.slice(0, json?.start);
+    if (json) pieces.push(json.end === undefined ? "" : text.slice(json.end));
+  }
+  return pieces;
 }
 
 const MARK_PATTERN = /(<tool_call>|<\/tool_call>|<think>|<\/think>)/;
@@ -100,36 +129,71 @@ function nextState(mark: Mark, state: ReaderState, thought: boolean): ReaderStat
   }
 }
 
+/**
+ * Finds the mark that closes the call whose items begin at `from`. Marks in strings of its JSON are passed over, if a
+ * later mark makes the JSON whole. Returns undefined when the first mark decides, and `open` when more tokens could
+ * still make the call whole.
+ */
+function findCloseOfCall(
+  items: readonly AnswerItem[],
+  from: number,
+  { text }: HermesOptions,
+): number | "open" | undefined {
+  let words = "";
+  let ids: number[] = [];
+  let hasMark = false;
+  for (let i = from; i < items.length; i++) {
+    const item = items[i]!;
+    if ("id" in item) ids.push(item.id);
+    else if ("word" in item) words += item.word;
+    else {
+      words += text(ids);
+      ids = [];
+      if (item.mark === "close" && isJson(words)) return i;
+      const decides = item.mark === "close" || item.mark === "open";
+      if (decides && !findJsonObject(words)?.endsInString) return undefined;
+      words += HERMES_MARKS[item.mark];
+      hasMark ||= decides;
+    }
+  }
+  words += text(ids);
+  const json = findJsonObject(words);
+  const mayBeWhole = json && (json.end === undefined || words.slice(json.end).trim() === "");
+  return hasMark && mayBeWhole ? "open" : undefined;
+}
+
 function splitIntoStretches(
   items: readonly AnswerItem[],
-  { text, thinks }: HermesOptions,
+  options: HermesOptions,
+  partial: boolean,
 ): AnswerStretch[] {
   const stretches: AnswerStretch[] = [];
-  let state: ReaderState = thinks ? "think" : "text";
-  let thought = thinks;
+  let state: ReaderState = options.thinks ? "think" : "text";
+  let thought = options.thinks;
+  let mark = "";
   let words = "";
   let ids: number[] = [];
   let tokens = 0;
-  const flushIds = () => {
-    words += text(ids);
-    ids = [];
-  };
+  /** The marks before this position belong to the text of a call. */
+  let callEnd = 0;
   const endStretch = (closed: boolean) => {
-    flushIds();
-    stretches.push({ state, text: words, tokens, closed });
-    words = "";
-    tokens = 0;
+    words += options.text(ids);
+    stretches.push({ state, mark, text: words, tokens, closed });
+    [words, ids, tokens] = ["", [], 0];
   };
-  for (const item of items) {
+  for (const [i, item] of items.entries()) {
     const next: ReaderState | undefined =
-      "mark" in item ? nextState(item.mark, state, thought) : undefined;
+      "mark" in item && i >= callEnd ? nextState(item.mark, state, thought) : undefined;
     if ("mark" in item && next !== undefined) {
       endStretch(item.mark === "close" || item.mark === "unthink");
+      mark = HERMES_MARKS[item.mark];
       state = next;
       thought ||= next === "think";
+      const close = next === "call" ? findCloseOfCall(items, i + 1, options) : undefined;
+      callEnd = close === "open" ? (partial ? items.length : 0) : (close ?? 0);
     } else if ("mark" in item) {
-      flushIds();
-      words += HERMES_MARKS[item.mark];
+      words += options.text(ids) + HERMES_MARKS[item.mark];
+      ids = [];
       tokens += 1;
     } else if ("word" in item) words += item.word;
     else {

@@ -7,6 +7,7 @@
  * Only its form shows that a message is a call, so the whole message must have it. A message that begins like a call
  * but cannot be read is ill-formed. Other JSON is an ordinary answer.
  */
+import { findJsonObject } from "./json-extent.ts";
 import { parseCallJson, type ReadAnswer, type ReadOptions, settledPrefix } from "./read-answer.ts";
 
 export interface LlamaOptions {
@@ -39,7 +40,14 @@ export function createLlamaReader({ text }: LlamaOptions) {
     }
     if (!LOOKS_LIKE_CALL.test(trimmed)) return asText;
     if (!tools) return call.status === "ok" ? { ...asText, statuses: ["not-offered"] } : asText;
-    const unclosed = call.status === "invalid-json" && !trimmed.endsWith("}");
-    return { ...asText, statuses: [unclosed || call.status === "ok" ? "unclosed" : call.status] };
+    const isUnclosed = findJsonObject(trimmed)?.end === undefined;
+    return { ...asText, statuses: [isUnclosed ? "unclosed" : call.status] };
   };
+}
+
+/** Returns the pieces of an answer before and after the object that may be a call. */
+export function splitLlamaAnswer(answer: string): string[] {
+  const json = findJsonObject(answer);
+  if (json === undefined) return [answer];
+  return [answer.slice(0, json.start), json.end === undefined ? "" : answer.slice(json.end)];
 }

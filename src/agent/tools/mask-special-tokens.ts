@@ -4,6 +4,7 @@
  * output. Therefore everything that looks like a special token is replaced by a placeholder before rendering. The
  * original is put back after the real special tokens were identified.
  */
+import { JsonNumber } from "../../core/index.ts";
 import { type ChatTokenizer, specialPattern } from "../template-text.ts";
 
 export interface MaskedRendering {
@@ -19,7 +20,7 @@ export function maskSpecialTokens(
   { encode, encodeRendered, specials }: ChatTokenizer,
 ): MaskedRendering | undefined {
   const pattern = specialPattern(specials);
-  const whole = JSON.stringify(values);
+  const whole = listStrings(values).join("\n");
   if (!pattern?.test(whole)) return undefined;
   let word = "special-token-";
   while (whole.includes(word)) word += "x-";
@@ -43,11 +44,23 @@ export function maskSpecialTokens(
   };
 }
 
+/** Returns all strings in a value, also the keys of its objects. */
+function listStrings(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(listStrings);
+  if (value instanceof Map) return [...value].flatMap(listStrings);
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(listStrings);
+}
+
+/** Changes all strings in a value. Maps stay maps, and numbers keep their source. */
 function mapStrings(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === "string") return change(value);
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [change(key), mapStrings(item, change)]),
-  );
+  if (typeof value !== "object" || value === null || value instanceof JsonNumber) return value;
+  const changeEntry = ([key, item]: [string, unknown]) =>
+    [change(key), mapStrings(item, change)] as const;
+  return value instanceof Map
+    ? new Map([...value].map(changeEntry))
+    : Object.fromEntries(Object.entries(value).map(changeEntry));
 }

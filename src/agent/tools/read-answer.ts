@@ -7,6 +7,8 @@
  * answers.
  */
 
+import { parseJsonMembers } from "../../core/index.ts";
+
 /** A part of an answer. Calls have no id yet; the session assigns their ids. */
 export type ReadPart =
   | { readonly type: "text"; readonly text: string }
@@ -14,7 +16,7 @@ export type ReadPart =
   | {
       readonly type: "call";
       readonly name: string;
-      /** The arguments as the JSON of an object, in the model's own spelling wherever it can be determined. */
+      /** The arguments as the JSON of an object, in the model's own spelling. */
       readonly arguments: string;
     };
 
@@ -57,38 +59,28 @@ type ParsedCall =
  * the arguments are empty.
  */
 export function parseCallJson(json: string, keys: readonly string[]): ParsedCall {
-  const call = parseJson(json);
-  if (call === undefined) return { status: "invalid-json" };
-  const name = isObject(call) ? call["name"] : undefined;
-  if (!isObject(call) || typeof name !== "string" || name === "") return { status: "no-name" };
-  const key = keys.find((wanted) => wanted in call);
-  const value = key === undefined ? {} : call[key];
-  if (!isObject(value)) return { status: "no-object" };
-  return { status: "ok", name, arguments: originalArgumentsText(json, key, value) };
+  const parsed = tryParseMembers(json);
+  if (parsed === "invalid") return { status: "invalid-json" };
+  const name = parsed?.get("name")?.value;
+  if (parsed === undefined || typeof name !== "string" || name === "") return { status: "no-name" };
+  const args = keys.map((key) => parsed.get(key)).find((member) => member !== undefined);
+  if (args === undefined) return { status: "ok", name, arguments: "{}" };
+  return args.value instanceof Map
+    ? { status: "ok", name, arguments: args.source }
+    : { status: "no-object" };
 }
 
-function parseJson(json: string): unknown {
+/** Tells whether a text is JSON. */
+export function isJson(text: string): boolean {
+  return tryParseMembers(text) !== "invalid";
+}
+
+function tryParseMembers(json: string): ReturnType<typeof parseJsonMembers> | "invalid" {
   try {
-    return JSON.parse(json);
+    return parseJsonMembers(json);
   } catch {
-    return undefined;
+    return "invalid";
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/**
- * Returns the arguments as the model spelled them. They are nearly always the rest of the call up to its last brace;
- * when they are not, the parsed value is printed again.
- */
-function originalArgumentsText(json: string, key: string | undefined, value: object): string {
-  const printed = JSON.stringify(value);
-  if (key === undefined) return printed;
-  const at = json.indexOf(`"${key}"`);
-  const rest = json.slice(json.indexOf(":", at) + 1, json.lastIndexOf("}")).trim();
-  return JSON.stringify(parseJson(rest)) === printed ? rest : printed;
 }
 
 /**

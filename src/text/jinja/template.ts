@@ -5,6 +5,7 @@ import { execute } from "./execute.ts";
 import { Frame, Rendering } from "./frame.ts";
 import { fromJavaScript } from "./from-javascript.ts";
 import { createGlobals, TemplateRaisedError } from "./library/globals.ts";
+import { findGivenNames } from "./syntax/given-names.ts";
 import { parseTemplate } from "./syntax/parse-template.ts";
 import { findScopes } from "./syntax/scopes.ts";
 
@@ -27,7 +28,7 @@ export function compileTemplate(source: string, templateName: string): Template 
   const scope = findScopes(statements);
   const functions = createGlobals(new Date(0));
   return {
-    variables: new Set(scope.listGivenNames().filter((name) => !functions.has(name))),
+    variables: new Set([...findGivenNames(statements)].filter((name) => !functions.has(name))),
     render: (variables, now) =>
       rethrowAsCheckpointError(`${templateName}: the template cannot be rendered`, () => {
         requireKnownNames(statements);

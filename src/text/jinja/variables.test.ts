@@ -8,7 +8,7 @@ test.each([
   ["{% set a = 1 %}{{ a }}", []],
   ["{% set a = a | default(1) %}{{ a }}", ["a"]],
   ["{% if not a is defined %}{% set a = true %}{% endif %}{{ a }}", ["a"]],
-  ["{% if b %}{% set a = 1 %}{% else %}{% set a = 2 %}{% endif %}{{ a }}", ["a", "b"]],
+  ["{% if b %}{% set a = 1 %}{% else %}{% set a = 2 %}{% endif %}{{ a }}", ["b"]],
   ["{% if b %}{% set a = 1 %}{% endif %}{{ a }}", ["a", "b"]],
   [
     "{% for m in messages %}{{ m.x }}{{ loop.index0 }}{% set y = m %}{{ y }}{% endfor %}{{ y }}",

@@ -10,24 +10,10 @@ export class Scope {
   /** The names that are assigned in this scope. */
   readonly assigned: Set<string>;
 
-  /** The scopes inside of this one. */
-  readonly #inner: Scope[] = [];
-
   constructor(parent?: Scope, names = new Map<string, FirstValue>(), assigned = new Set<string>()) {
     this.parent = parent;
     this.names = names;
     this.assigned = assigned;
-  }
-  /** Creates a scope inside of this one. */
-  createInner(): Scope {
-    const inner = new Scope(this);
-    this.#inner.push(inner);
-    return inner;
-  }
-  /** Returns the names that this scope and those inside of it read from the variables that the template was given. */
-  listGivenNames(): string[] {
-    const own = [...this.names].flatMap(([name, first]) => (first === "context" ? [name] : []));
-    return [...own, ...this.#inner.flatMap((inner) => inner.listGivenNames())];
   }
   isKnown(name: string): boolean {
     return this.names.has(name) || (this.parent?.isKnown(name) ?? false);

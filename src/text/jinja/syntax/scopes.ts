@@ -116,16 +116,16 @@ function findInnerScopes(statement: Statement, scope: Scope): void {
       findMacroScope(statement.macro, scope, enter);
       return;
     case "set-block":
-      statement.scope = enter(statement.body, scope.createInner());
+      statement.scope = enter(statement.body, new Scope(scope));
       return;
     case "filter-block": {
-      const inner = scope.createInner();
+      const inner = new Scope(scope);
       read(statement.filter, inner);
       statement.scope = enter(statement.body, inner);
       return;
     }
     case "with": {
-      const inner = scope.createInner();
+      const inner = new Scope(scope);
       for (const target of statement.targets) declareAll(target, inner);
       statement.scope = enter(statement.body, inner);
       return;
@@ -141,15 +141,15 @@ function findLoopScopes(
   scope: Scope,
   enter: Enter,
 ): NonNullable<ForStatement["scopes"]> {
-  const inBody = scope.createInner();
+  const inBody = new Scope(scope);
   inBody.declare("loop");
   declareAll(target, inBody);
-  const inTest = scope.createInner();
+  const inTest = new Scope(scope);
   declareAll(target, inTest);
   if (test) read(test, inTest);
   return {
     body: enter(body, inBody),
-    otherwise: enter(otherwise, scope.createInner()),
+    otherwise: enter(otherwise, new Scope(scope)),
     test: inTest,
   };
 }
@@ -157,7 +157,7 @@ function findLoopScopes(
 const SPECIAL = ["caller", "kwargs", "varargs"];
 
 function findMacroScope(macro: MacroBody, scope: Scope, enter: Enter): void {
-  const inner = scope.createInner();
+  const inner = new Scope(scope);
   for (const { name } of macro.parameters) inner.declare(name);
   for (const { fallback } of macro.parameters) if (fallback) read(fallback, inner);
   const names = macro.parameters.map(({ name }) => name);
