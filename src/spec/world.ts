@@ -60,7 +60,8 @@ export interface ApiCall {
   readonly fault?: Fault | undefined;
 }
 
-/** The limits of the sandbox. All are deterministic except `wall-clock`, which is a last resort. */
+/** The limits of the sandbox. All are counts except `wall-clock`, which ends a function of the
+ * world that does not return. */
 export const LIMITS = ["fuel", "calls", "jobs", "memory", "stack", "wall-clock"] as const;
 /** The limit that ended a cell, one of `LIMITS`. */
 export type Limit = (typeof LIMITS)[number];

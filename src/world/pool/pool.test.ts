@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { packageModuleUrl } from "../../../tests/support/package-module.ts";
+import { STUCK } from "../../../tests/support/stuck-worlds.ts";
 import { formatValue } from "../../core/index.ts";
 import type { ApiCall, World } from "../../spec/index.ts";
 import { LiveEpisode } from "../episode/index.ts";
@@ -9,8 +10,8 @@ import { FlightRecorder } from "./flight-recorder.ts";
 
 const toy = packageModuleUrl("worlds/toy/toy.ts");
 const office = new URL("../../../tests/support/office-world.ts", import.meta.url).href;
-/** A cell with a loop in native code that cannot be interrupted. */
-const STUCK = "Array.prototype.includes.call({ length: 1e12 }, 1)";
+const stuckToy = new URL("../../../tests/support/stuck-toy-world.ts", import.meta.url).href;
+const stuckOffice = new URL("../../../tests/support/stuck-office-world.ts", import.meta.url).href;
 
 describe("a stuck worker", () => {
   let world: World;
@@ -18,8 +19,8 @@ describe("a stuck worker", () => {
 
   beforeAll(async () => {
     [world, calm] = await Promise.all([
-      openWorld(toy, { seed: 1, wallClockMs: 1000 }),
-      openWorld(toy, { seed: 1 }),
+      openWorld(stuckToy, { seed: 1, wallClockMs: 1000 }),
+      openWorld(stuckToy, { seed: 1 }),
     ]);
   });
 
@@ -49,6 +50,7 @@ describe("a stuck worker", () => {
       finished: false,
       calls: [
         { app: "shelf", api: "put", args: { item: "pen", box: "blue" }, status: 200, wrote: true },
+        { app: "waiting", api: "forever", status: 504 },
       ],
       text: expect.stringContaining("Limit (wall-clock)"),
     });
@@ -62,11 +64,11 @@ describe("a stuck worker", () => {
     expect(await neighbour.evaluate()).toEqual(await undisturbed.evaluate());
   });
 
-  test("the task is finished if a cell called finishTask before its worker got stuck", async () => {
+  test("a cell that finishes the task and then uses up its fuel leaves the task finished", async () => {
     const episode = await world.open("train/1/1");
     await episode.step("let n = 1");
-    const last = await episode.step(`apis.me.finishTask(); ${STUCK}`);
-    expect(last).toMatchObject({ limit: "wall-clock", finished: true });
+    const last = await episode.step("apis.me.finishTask(); for (;;) {}");
+    expect(last).toMatchObject({ limit: "fuel", finished: true });
     expect(await episode.evaluate()).toMatchObject({ finished: true });
   });
 
@@ -363,10 +365,10 @@ test("checkWorld divides scenarios among all splits and adds up their reports", 
 describe("dials of a pooled world", () => {
   test("dials apply in every worker, also in one that replaced another, and are recorded", async () => {
     const dials = { apiErrors: 0.5, renamedParams: 3, clockDriftMs: 5000 };
-    const world = await openWorld(office, { seed: 1, workers: 2, wallClockMs: 1000, dials });
+    const world = await openWorld(stuckOffice, { seed: 1, workers: 2, wallClockMs: 1000, dials });
     try {
       expect(world.dials).toMatchObject({ ...dials, logins: true, docs: "normal" });
-      const instance = new WorldInstance((await import(office)).default, 1, dials);
+      const instance = new WorldInstance((await import(stuckOffice)).default, 1, dials);
       const sandbox = await createSandbox();
       const alone = LiveEpisode.open(instance, sandbox, "train/0/1");
       const [first, second] = await Promise.all([1, 2].map(() => world.open("train/0/1")));

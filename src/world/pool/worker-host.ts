@@ -1,11 +1,10 @@
 /**
  * One world worker seen from the main thread, with a watchdog.
  *
- * Limits inside the sandbox are deterministic, but some native loops cannot be interrupted, and nothing limits the
- * world's own functions. When a request does not return, the watchdog ends its thread. A new worker then replays the
- * other episodes, which is possible because cells are deterministic. The stuck turn returns a `wall-clock` limit with
- * the calls that it had made, and waiting requests are sent again. A handler that did not return is a bug of the world:
- * its call gets status 504 and a `Fault`.
+ * Limits inside the sandbox are counts, but nothing limits the world's own functions. The watchdog ends the thread of a request that does not return. A new worker replays the other
+ * episodes (cells are deterministic), the stuck turn comes back as a `wall-clock` limit with the calls it had made, and
+ * waiting requests are sent again. A handler that did not return is a bug of the world: its call has status 504 and
+ * says so (`Fault`).
  */
 import type { Worker } from "node:worker_threads";
 import { BowlineError, type ErrorCode, spawnWorker } from "../../core/index.ts";
@@ -23,6 +22,8 @@ import type {
 import { WorkerDeath } from "./worker-death.ts";
 
 const WATCHDOG_TICK_MS = 100;
+/** A cell's work is bounded, so only a bug of this package can reach this multiple of `wallClockMs`. */
+const METERED_FACTOR = 30;
 
 export interface HostOptions {
   readonly moduleUrl: string;
@@ -183,8 +184,8 @@ export class WorkerHost {
   }
 
   /**
-   * Decides whether a request is stuck. A function of the world, or a step, may take `wallClockMs`; other requests may
-   * take twice as long.
+   * Decides whether a request is stuck: a function of the world has `wallClockMs`, and a request that does not get on
+   * has twice that. A step outside of the world's functions has much more, because the sandbox meters its work.
    */
   #isStuck({ method }: WorkerRequest, busy: boolean): boolean {
     // These two requests may take any time, because a population may be large.
@@ -193,7 +194,7 @@ export class WorkerHost {
     const [ticks, patienceMs] = busy
       ? [this.#watched.quiet, wallClockMs]
       : method === "step"
-        ? [this.#watched.ticks, wallClockMs]
+        ? [this.#watched.quiet, METERED_FACTOR * wallClockMs]
         : [this.#watched.quiet, 2 * wallClockMs];
     return ticks * WATCHDOG_TICK_MS >= patienceMs;
   }

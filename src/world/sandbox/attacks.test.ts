@@ -69,6 +69,21 @@ const ATTACKS: Attack[] = [
       "/(?=(a+))*b/.test('a'.repeat(50)); /^(?:(?:a|aa)+)+$/.test('a'.repeat(60) + 'b')",
     "unknown APIs without end": "for (;;) { try { apis.mail.nothing } catch {} }",
     "an array that grows slowly": "const a = []; for (;;) a.push(a.length);",
+    // Collecting garbage is work too.
+    "promises that are kept": "const a = []; for (;;) a.push(new Promise(() => {}));",
+    "BigInt explosion": "let b = 2n; for (;;) b *= b;",
+    "a search through an endless array-like": "[].indexOf.call({ length: 2 ** 53 - 1 }, 1)",
+    "an includes through an endless array-like":
+      "Array.prototype.includes.call({ length: 1e12 }, 1)",
+    "a fill without end": "const a = new Array(100000); for (;;) a.fill(0)",
+    "a parse without end": "const big = '[' + '1,'.repeat(50000) + '1]'; for (;;) JSON.parse(big)",
+    "a power of many digits": "print((3n ** 600000n).toString().length)",
+    "a text search without end": "const x = 'x'.repeat(1e6); for (;;) x.includes('y')",
+    "bytes filled without end": "const a = new Uint8Array(1e6); for (;;) a.fill(3)",
+    "long code without a branch": `for (;;) {${"x = 1;".repeat(30000)}}`,
+    "a copy without end": "const a = new Uint8Array(1e6); for (;;) a.slice()",
+    "sorting without end":
+      "const a = Array.from({ length: 1e4 }, (_, i) => -i); for (;;) a.toSorted()",
     "a loop head that never ends":
       "for (const x of { [Symbol.iterator]: () => ({ next: () => ({ done: false }) }) }) {}",
   }),
@@ -92,7 +107,6 @@ const ATTACKS: Attack[] = [
     "a spread of an endless generator":
       "const a = [...(function* () { for (;;) yield 'x'.repeat(500) })()];",
     "split into millions": "'x'.repeat(2 ** 22).split('')",
-    "promises that are kept": "const a = []; for (;;) a.push(new Promise(() => {}));",
     "a giant regular expression": "new RegExp('(?:ab*)'.repeat(2 ** 19))",
     "a giant eval": "eval('1+'.repeat(2 ** 19) + '1')",
     "a chain of bound functions": "let f = () => 1; for (;;) f = f.bind(null);",
@@ -151,7 +165,6 @@ const ATTACKS: Attack[] = [
     "recursion in arguments":
       "const o = { get x() { return apis.mail.send(o) } }; apis.mail.send(o);",
     "a rope of strings": ["let s = 'x'; for (;;) s = s + s;", "too long"],
-    "BigInt explosion": ["let b = 2n; for (;;) b *= b;", "too large"],
     "yield* recursion": "function* g() { yield* g() } [...g()];",
     "async recursion without await": "const f = async () => { await f() }; await f();",
   }),

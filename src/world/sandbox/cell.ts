@@ -40,6 +40,12 @@ export interface CellOutcome {
  * thread's own stack ends.
  */
 const QUICKJS_STACK_BYTES = 256 * 1024;
+/**
+ * Work that one unit of fuel pays for. Interpreted code uses its fuel up at branches and calls before its work, so it is
+ * mostly loops inside built-in functions that reach this limit.
+ */
+const WORK_PER_FUEL = 500_000;
+const MAX_WORK = 2 ** 31 - 1;
 const EVAL_FLAG_ASYNC = 128;
 const PROMISE_PENDING = 0;
 const PROMISE_REJECTED = 2;
@@ -53,6 +59,7 @@ export function bootContext(
 ): ContextPointers {
   const { ffi } = instance;
   instance.setHooks({ ...IDLE_HOOKS, now });
+  instance.work.value = MAX_WORK;
   const rt = ffi.QTS_NewRuntime();
   ffi.QTS_RuntimeSetMaxStackSize(rt, QUICKJS_STACK_BYTES);
   const ctx = ffi.QTS_NewContext(rt, 0 as never);
@@ -88,12 +95,14 @@ export function runCell(
 ): CellOutcome {
   const meter = new CellMeter(limits, now, apiHost);
   instance.setHooks(meter);
+  instance.work.value = Math.min(limits.fuel * WORK_PER_FUEL, MAX_WORK);
   let error: CellOutcome["error"];
   try {
     error = executeScript(instance, pointers, script, meter);
   } catch (thrown) {
     instance.isBroken = true;
-    meter.limit ??= isStackOverflow(thrown) ? "stack" : "memory";
+    const isWorkDone = instance.work.value < 0;
+    meter.limit ??= isWorkDone ? "fuel" : isStackOverflow(thrown) ? "stack" : "memory";
   }
   const { failure, limit, stdout } = meter;
   if (failure) return { stdout, failure };

@@ -6,7 +6,6 @@
  * There, every pointer is a number and all state is in linear memory, so a REPL can be stored as a string of bytes.
  */
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import {
   type EmscriptenModuleLoader,
   type EmscriptenModuleLoaderOptions,
@@ -18,6 +17,11 @@ import {
   RELEASE_SYNC,
 } from "quickjs-emscripten";
 import { BowlineError } from "../../core/index.ts";
+
+/** The units of work that the program may still do. Below zero it traps. A 32-bit integer. */
+interface WorkCounter {
+  value: number;
+}
 
 /** The part of the global `WebAssembly` that this file uses; the compiler's library for Node has none of it. */
 declare namespace WebAssembly {
@@ -31,9 +35,12 @@ declare namespace WebAssembly {
   }
   class Instance {
     constructor(module: Module, imports: object);
-    readonly exports: never;
+    readonly exports: { readonly work: WorkCounter };
   }
 }
+
+/** QuickJS with a meter, beside `src` and `dist`. `wasm/meter-quickjs.mjs` makes it. */
+const METERED_QUICKJS = new URL("../../../wasm/quickjs-metered.wasm", import.meta.url);
 
 export const PAGE_BYTES = 65_536;
 /** The smallest memory, in bytes, with which the module can run. */
@@ -56,7 +63,9 @@ export interface Instance {
   readonly module: QuickJSEmscriptenModule;
   readonly ffi: QuickJSFFI;
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
-  /** Sets the hooks that are called while code runs in the instance. */
+  /** The work that the instance may still do; see `wasm/meter-quickjs.mjs` for the unit. Set it before code runs. */
+  readonly work: WorkCounter;
+  /** Sets who is called while code runs in the instance. */
   readonly setHooks: (hooks: InstanceHooks) => void;
   /** True after an error was thrown through WebAssembly frames. The memory can then no longer be trusted. */
   isBroken: boolean;
@@ -74,6 +83,7 @@ type Imports = Record<string, unknown>;
 
 interface HookSocket {
   hooks: InstanceHooks;
+  work?: WorkCounter;
   readonly memory: WebAssembly.Memory;
 }
 
@@ -88,7 +98,7 @@ export async function createInstanceFactory(): Promise<(bytes?: number) => Promi
   const loader = (
     "default" in load ? load.default : load
   ) as EmscriptenModuleLoader<QuickJSEmscriptenModule>;
-  const compiled = new WebAssembly.Module(readFileSync(findWasmPath()));
+  const compiled = new WebAssembly.Module(readFileSync(METERED_QUICKJS));
   return async (bytes = INITIAL_BYTES) => {
     const memory = new WebAssembly.Memory({
       initial: Math.ceil(Math.max(bytes, INITIAL_BYTES) / PAGE_BYTES),
@@ -102,8 +112,9 @@ export async function createInstanceFactory(): Promise<(bytes?: number) => Promi
         overrideClock(imports["a"] as Imports, socket);
         limitMemoryGrowth(imports["a"] as Imports, socket);
         const instance = new WebAssembly.Instance(compiled, imports);
-        onSuccess(instance);
-        return instance.exports;
+        socket.work = instance.exports.work;
+        onSuccess(instance as never);
+        return instance.exports as never;
       },
     };
     const module = await loader(options);
@@ -114,7 +125,8 @@ export async function createInstanceFactory(): Promise<(bytes?: number) => Promi
       module,
       ffi: new Ffi(module),
       memory,
-      setHooks: setHooks,
+      work: socket.work!,
+      setHooks,
       isBroken: false,
     };
     module.callbacks = makeCallbacks(instance, socket);
@@ -180,15 +192,7 @@ export function allocateUtf8(
   return { at, size };
 }
 
-function findWasmPath(): string {
-  const library = createRequire(import.meta.url).resolve("quickjs-emscripten");
-  return createRequire(library).resolve("@jitl/quickjs-wasmfile-release-sync/wasm");
-}
-
-/**
- * Limits how far the memory may grow. When growth is refused, `malloc` fails in QuickJS. Requests that are too large
- * are reduced.
- */
+/** Limits how far memory grows: a refusal reaches QuickJS as a failed `malloc`. Excessive requests are cut. */
 function limitMemoryGrowth(imports: Imports, socket: HookSocket): void {
   const { memory } = socket;
   const resize = findImport(imports, "heap", (source) => source.includes(".grow("));

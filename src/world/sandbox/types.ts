@@ -10,8 +10,8 @@ import type { Limit } from "../../spec/index.ts";
 /** The limits of one cell. Every limit is a count; none depends on a clock. */
 export interface SandboxLimits {
   /**
-   * The number of interrupt-handler calls. There is one for every 10,000 branches or calls of the interpreter, or every
-   * 100 host calls.
+   * One unit is 10,000 branches or calls of interpreted code, 100 host calls, or 500,000 units of work inside QuickJS
+   * (`wasm/meter-quickjs.mjs`), whichever is used up first. So loops inside built-in functions end too.
    */
   readonly fuel: number;
   /** The most API calls that one cell may make. */
