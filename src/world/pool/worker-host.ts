@@ -1,10 +1,10 @@
 /**
  * One world worker seen from the main thread, with a watchdog.
  *
- * Limits inside the sandbox are counts, but nothing limits the world's own functions. The watchdog ends the thread of a request that does not return. A new worker replays the other
- * episodes (cells are deterministic), the stuck turn comes back as a `wall-clock` limit with the calls it had made, and
- * waiting requests are sent again. A handler that did not return is a bug of the world: its call has status 504 and
- * says so (`Fault`).
+ * Limits inside the sandbox are counts, but nothing limits the world's own functions. When a request does not return,
+ * the watchdog ends its thread. A new worker then replays the other episodes, which is possible because cells are
+ * deterministic. The stuck turn returns a `wall-clock` limit with the calls that it had made, and waiting requests are
+ * sent again. A handler that did not return is a bug of the world: its call gets status 504 and a `Fault`.
  */
 import type { Worker } from "node:worker_threads";
 import { BowlineError, type ErrorCode, spawnWorker } from "../../core/index.ts";

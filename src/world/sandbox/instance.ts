@@ -65,7 +65,7 @@ export interface Instance {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   /** The work that the instance may still do; see `wasm/meter-quickjs.mjs` for the unit. Set it before code runs. */
   readonly work: WorkCounter;
-  /** Sets who is called while code runs in the instance. */
+  /** Sets the hooks that are called while code runs in the instance. */
   readonly setHooks: (hooks: InstanceHooks) => void;
   /** True after an error was thrown through WebAssembly frames. The memory can then no longer be trusted. */
   isBroken: boolean;
@@ -192,7 +192,10 @@ export function allocateUtf8(
   return { at, size };
 }
 
-/** Limits how far memory grows: a refusal reaches QuickJS as a failed `malloc`. Excessive requests are cut. */
+/**
+ * Limits how far the memory may grow. When growth is refused, `malloc` fails in QuickJS. Requests that are too large
+ * are reduced.
+ */
 function limitMemoryGrowth(imports: Imports, socket: HookSocket): void {
   const { memory } = socket;
   const resize = findImport(imports, "heap", (source) => source.includes(".grow("));
