@@ -97,7 +97,7 @@ const WRONG_INPUTS: readonly (readonly [args: readonly string[], code: number, m
     [
       ["train", "starter", "--method", "on-policy", "--collect.tokens", "4"],
       2,
-      /collect\.tokens exists only where collect\.kind is branches and collect\.at is entropy, and here collect\.kind is groups/,
+      /collect\.tokens exists only where collect\.kind is branches and collect\.at is entropy, but here collect\.kind is groups/,
     ],
     [
       ["train", "--method", "grpo", "--algo.kl.coef", "1"],

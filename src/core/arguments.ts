@@ -1,6 +1,6 @@
 /**
- * Checks of the arguments of public functions, for callers in JavaScript. Each check throws a `config` error whose one
- * line names the argument, says what was expected and shows the value that it got.
+ * Checks the arguments of public functions, for callers in JavaScript. Each check throws a `config` error of one line,
+ * which names the argument, says what was expected and shows the value that came.
  */
 import { BowlineError, didYouMean } from "./errors.ts";
 
@@ -29,8 +29,8 @@ function stringifyOrPlaceholder(value: unknown): string {
 }
 
 /**
- * Requires a whole number from `low` to `high`, both included. `meaningOfNothing` is for the message alone: what the
- * caller's function does when the argument is left out.
+ * Requires a whole number from `low` to `high`, both included. `meaningOfNothing` says what the caller's function does
+ * when the argument is left out. It is used only in the message.
  */
 export function requireInteger(
   name: string,
@@ -72,7 +72,10 @@ export function requireOneOf<T extends string>(
   );
 }
 
-/** Requires a string that is not empty, such as a name or a path. `expected` says in words what it should be. */
+/**
+ * Requires a string that is not empty, such as a name or a path. `expected` says in the message what the string should
+ * be.
+ */
 export function requireNonEmptyText(
   name: string,
   value: unknown,
@@ -82,7 +85,7 @@ export function requireNonEmptyText(
   throw new BowlineError("config", `${name}: expected ${expected}, got ${formatValue(value)}`);
 }
 
-/** Requires an object that has no other fields than those in `known`. */
+/** Requires an object that has only fields listed in `known`. */
 export function requireKnownFields(name: string, value: unknown, known: readonly string[]): void {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new BowlineError(

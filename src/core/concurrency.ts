@@ -1,7 +1,11 @@
-/** Bounded concurrency: for the items of one list, or for all work that passes through one limiter. */
+/**
+ * Limits how much work runs at the same time, either for the items of one list or for all work that passes through one
+ * limiter.
+ */
 
 /**
- * Runs at most `limit` items at once. Item i starts before item i + 1, and the results are in the order of the items.
+ * Runs the function for at most `limit` items at the same time. Items start in their order, and the results are in the
+ * order of the items.
  */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
@@ -20,7 +24,7 @@ export async function mapConcurrently<T, R>(
   return results;
 }
 
-/** Runs a function as soon as one of a limited number of places is free, first come first served. */
+/** Runs a function as soon as one of a limited number of places is free. Functions start in the order of the calls. */
 export type ConcurrencyLimiter = <T>(run: () => Promise<T>) => Promise<T>;
 
 /** Creates a limiter that runs at most `limit` functions at once. */
@@ -33,7 +37,7 @@ export function createConcurrencyLimiter(limit: number): ConcurrencyLimiter {
     try {
       return await run();
     } finally {
-      // The place goes directly to the next in the queue, so a call that arrives in between cannot take it.
+      // The place goes directly to the next function in the queue, so a call that comes in between cannot take it.
       const enter = waiting.shift();
       if (enter) enter();
       else running -= 1;

@@ -1,6 +1,7 @@
 /**
  * The error that functions of the library throw, with a flat list of codes. A message says what was attempted, what was
- * expected, what came instead and what to do next. A failure inside an episode or a rollout is data, not an error.
+ * expected, what came instead and what to do next. A failure inside an episode or a rollout is recorded as data and
+ * throws no error.
  */
 
 export type ErrorCode =
@@ -9,7 +10,7 @@ export type ErrorCode =
   | "engine" // The engine refused or failed, or it lacks a capability.
   | "checkpoint" // Weights are missing, incomplete or from another model.
   | "store" // The run directory cannot be read or written.
-  | "budget" // The run reached its spending limit; it can be continued under a higher limit.
+  | "budget" // The run reached its spending limit. It can be continued with a higher limit.
   | "tripwire"; // Training stopped because its numbers can no longer be trusted.
 
 /** The error that functions of the library throw or reject with. The message is one line for a person. */
@@ -23,14 +24,15 @@ export class BowlineError extends Error {
   }
 
   /**
-   * Tells whether `error` is a BowlineError, also across module copies and worker threads, where `instanceof` fails.
+   * Returns true if `error` is a BowlineError, even one from another copy of this module or from a worker thread, for
+   * which `instanceof` fails.
    */
   static is(error: unknown): error is BowlineError {
     return error instanceof Error && error.name === "BowlineError" && "code" in error;
   }
 }
 
-/** Throws when a condition of our own code does not hold. This is a bug, never a user's mistake. */
+/** Throws when a condition that our own code guarantees does not hold. This means a bug, never a user's mistake. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`invariant violated: ${message}`);
 }
@@ -40,17 +42,20 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns an error's message and that of its cause: Node's `fetch failed` says only in the cause what went wrong. */
+/**
+ * Returns an error's message and the message of its cause. For Node's `fetch failed`, only the cause says what went
+ * wrong.
+ */
 export function errorMessageWithCause(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause === undefined) return errorMessage(error);
-  // A host name with several addresses fails with one error for each.
+  // A host name with several addresses fails with one error for each address.
   const causes = cause instanceof AggregateError ? cause.errors : [cause];
   const causeMessages = causes.map(errorMessage).filter(Boolean).join(", ");
   return causeMessages === "" ? errorMessage(error) : `${errorMessage(error)}: ${causeMessages}`;
 }
 
-/** Returns the candidate nearest to `word` by edit distance, or undefined when none is close. */
+/** Returns the candidate that is nearest to `word` by edit distance; undefined when none is close. */
 export function nearestWord(word: string, candidates: Iterable<string>): string | undefined {
   if (word === "") return undefined;
   let best: string | undefined;
@@ -62,7 +67,7 @@ export function nearestWord(word: string, candidates: Iterable<string>): string 
   return best;
 }
 
-/** Returns a hint such as " (did you mean train?)" for the end of a message, or "" when no candidate is close. */
+/** Returns a hint such as " (did you mean train?)" to append to a message, or "" when no candidate is close. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const suggestion = nearestWord(word, candidates);
   return suggestion ? ` (did you mean ${suggestion}?)` : "";

@@ -1,6 +1,6 @@
 /**
- * Reads and writes files so that an interrupted program leaves no half-written file. A whole file appears by rename,
- * and JSON Lines are cut back to the last complete line when they are read.
+ * Reads and writes files so that an interrupted program leaves no half-written file. A complete file gets its name by
+ * renaming, and when JSON Lines are read, an incomplete last line is cut off.
  */
 import {
   closeSync,
@@ -19,7 +19,10 @@ import {
 import { basename, dirname, resolve } from "node:path";
 import { BowlineError, didYouMean, errorMessage } from "./errors.ts";
 
-/** Writes a temporary file beside `path`, flushes it and renames it. Throws a `store` error that names the path. */
+/**
+ * Writes a temporary file next to `path`, flushes it and renames it to `path`. Throws a `store` error that names the
+ * path.
+ */
 export function writeFileAtomic(path: string, content: string | Uint8Array): void {
   const temporary = `${path}.partial`;
   try {
@@ -41,7 +44,7 @@ export function writeFileAtomic(path: string, content: string | Uint8Array): voi
   }
 }
 
-/** Removes a file, if it is there. Errors are ignored, because the caller reports an earlier one. */
+/** Removes a file if it exists. Errors are ignored, because the caller reports an earlier error. */
 function removeIgnoringErrors(path: string): void {
   try {
     rmSync(path, { force: true });
@@ -49,8 +52,9 @@ function removeIgnoringErrors(path: string): void {
 }
 
 /**
- * Requires that the folder of an output file exists, before the work for that file starts. (Writing would silently
- * create a misspelt folder.) Throws a `config` error that names the folder and the nearest existing one.
+ * Requires that the folder of an output file exists. It is called before the work for that file starts, because writing
+ * would silently create a folder whose name was misspelt. Throws a `config` error that names the folder and the nearest
+ * existing one.
  */
 export function requireParentFolder(path: string): void {
   const isFolder = (name: string) => existsSync(name) && statSync(name).isDirectory();
@@ -88,7 +92,7 @@ export function writeJsonLines(path: string, rows: readonly unknown[]): void {
   writeFileAtomic(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
 }
 
-/** Cuts an unfinished last line off a file and returns its parsed lines. Returns [] when there is no such file. */
+/** Cuts an incomplete last line off a file and returns the parsed lines; [] when there is no such file. */
 export function repairJsonLines(path: string): unknown[] {
   if (!existsSync(path)) return [];
   const text = readFileSync(path, "utf8");
@@ -98,7 +102,8 @@ export function repairJsonLines(path: string): unknown[] {
 }
 
 /**
- * Returns the parsed lines without an unfinished last line (one without a newline), or [] when there is no such file.
+ * Returns the parsed lines of a file, without an incomplete last line (one without a newline); [] when there is no such
+ * file.
  */
 export function readJsonLines(path: string): unknown[] {
   if (!existsSync(path)) return [];

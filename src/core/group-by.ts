@@ -1,4 +1,6 @@
-/** Groups items by key in order of first appearance, like `Map.groupBy`, which Node 20 lacks. */
+/**
+ * Groups items by key, in the order in which the keys first appear. It works like `Map.groupBy`, which Node 20 lacks.
+ */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {

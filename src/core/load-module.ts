@@ -1,7 +1,7 @@
 /**
  * Imports a module by URL in any thread, whether this program runs from source or from `dist/`. tsx runs a user's own
- * TypeScript. Our own modules are named by the URL of their source, `./starter.ts`; from `dist/`, their built file
- * loads.
+ * TypeScript. Our own modules are named by the URL of their source, such as `./starter.ts`. When the program runs from
+ * `dist/`, the compiled file is loaded instead.
  */
 import { register } from "node:module";
 import { isAbsolute } from "node:path";
@@ -9,19 +9,22 @@ import { isAbsolute } from "node:path";
 const RUNS_FROM_SOURCE = import.meta.url.endsWith(".ts");
 const OWN_ROOT = new URL("..", import.meta.url).href;
 
-/** Tells whether a name is the path of a file, not the name of a built-in part: `./mine`, `mine.ts`, or absolute. */
+/**
+ * Returns true if a name is the path of a file and not the name of a built-in part: `./mine`, `mine.ts`, or an absolute
+ * path.
+ */
 export function isModulePath(name: string): boolean {
   return /^\.{1,2}[\\/]|\.[cm]?[jt]s$/.test(name) || isAbsolute(name);
 }
 
-/** Returns the URL that exists: in `dist/`, our own `.ts` files are compiled to `.js`. */
+/** Returns the URL of the file that exists. In `dist/`, our own `.ts` files are compiled to `.js`. */
 export function resolveBuiltUrl(url: string): string {
   return !RUNS_FROM_SOURCE && url.startsWith(OWN_ROOT) ? url.replace(/\.ts$/, ".js") : url;
 }
 
 /**
  * Imports one of our modules or a user's module. A user's file may import `bowline` even if no such package is
- * installed near it: the import then resolves to the package that is running.
+ * installed for it. The import then refers to the package that is running.
  */
 export async function loadModule(url: string): Promise<Record<string, unknown>> {
   const target = resolveBuiltUrl(url);
@@ -39,7 +42,10 @@ async function enableTypeScript(): Promise<void> {
   registerHook(BUILT_FILES_HOOK);
 }
 
-/** Names of the hooks of this thread. A hook stays until the thread ends, so each is registered once. */
+/**
+ * The hooks that are registered in this thread, by name. A hook stays until the thread ends, so each is registered only
+ * once.
+ */
 const registeredHooks = new Map<string, unknown>();
 function registerOnce<T>(name: string, add: () => T): T {
   if (!registeredHooks.has(name)) registeredHooks.set(name, add());
@@ -51,8 +57,8 @@ function registerHook(source: string): void {
 }
 
 /**
- * A hook that loads every `.ts` file as an ES module. In a project without `"type": "module"`, as `npm init` makes it,
- * Node treats a `.ts` file as CommonJS, and tsx gives it a URL with a suffix.
+ * The source of a hook that loads every `.ts` file as an ES module. In a project without `"type": "module"`, which is
+ * what `npm init` makes, Node treats a `.ts` file as CommonJS, and tsx gives it a URL with a suffix.
  */
 const TYPESCRIPT_IS_ESM_HOOK = `export async function resolve(specifier, context, next) {
   const found = await next(specifier, context);
@@ -61,8 +67,8 @@ const TYPESCRIPT_IS_ESM_HOOK = `export async function resolve(specifier, context
 }`;
 
 /**
- * A hook that resolves and loads our own built files directly. They import each other by full name, so tsx need not
- * search for hundreds of files or read them as TypeScript.
+ * The source of a hook that resolves and loads our own compiled files directly. They import each other by full name, so
+ * tsx need not search for hundreds of files or read them as TypeScript.
  */
 const BUILT_FILES_HOOK = `import { readFileSync } from "node:fs";
 const own = ${JSON.stringify(OWN_ROOT)};
@@ -75,7 +81,10 @@ export function load(url, context, next) {
   return { format: "module", source: readFileSync(new URL(url), "utf8"), shortCircuit: true };
 }`;
 
-/** A hook that resolves `bowline` to the running package if the importing file cannot find it. */
+/**
+ * The source of a hook that makes an import of `bowline` refer to the running package, if the importing file cannot
+ * find another one.
+ */
 const OWN_PACKAGE_HOOK = `export async function resolve(specifier, context, next) {
   try {
     return await next(specifier, context);

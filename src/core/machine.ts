@@ -1,4 +1,4 @@
-/** Describes the machine that this process runs on, which every measurement records. */
+/** Describes the machine on which this process runs. Every measurement records this description. */
 import { availableParallelism, cpus, totalmem } from "node:os";
 
 export interface Machine {

@@ -2,13 +2,16 @@
 export class OpenedResources {
   readonly #closings: (() => unknown)[] = [];
 
-  /** Adds a resource that `close` closes, and returns it. */
+  /** Adds a resource and returns it. `close` is the function that closes it. */
   add<T>(resource: T, close: (resource: T) => unknown): T {
     this.#closings.push(() => close(resource));
     return resource;
   }
 
-  /** Closes all resources, the last first. After an error, it closes the others and then throws the first error. */
+  /**
+   * Closes all resources, the last one first. If closing one fails, the others are still closed, and then the first
+   * error is thrown.
+   */
   async close(): Promise<void> {
     const errors: unknown[] = [];
     for (let close = this.#closings.pop(); close !== undefined; close = this.#closings.pop()) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runWithOtherTimeAndRandomness } from "./index.ts";
 
-test("uses of the clock and of randomness get other values and are reported; fixed dates are not affected", () => {
+test("uses of the clock and of randomness get other values and are reported, but fixed dates stay the same", () => {
   const used: string[] = [];
   const today = new Date().toISOString().slice(0, 10);
   const found = runWithOtherTimeAndRandomness(
@@ -27,7 +27,7 @@ test("uses of the clock and of randomness get other values and are reported; fix
   expect(found).toMatchObject({ fixed: 1767603600000, parsed: 1767603600000, isDate: true });
 });
 
-test("the real clock and randomness are restored afterwards, also when the function throws", () => {
+test("the real clock and randomness are restored afterwards, even when the function throws", () => {
   const before = [Math.random, Date, crypto.randomUUID];
   const fail = () => {
     throw new Error("oops");

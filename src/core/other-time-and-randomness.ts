@@ -1,9 +1,12 @@
 /**
  * Runs a function while `Math.random`, the clock and random ids return other values than usual, and reports each use of
- * them with its stack. A function that depends on its seed alone is not affected.
+ * them with its stack. A function that depends only on its seed is not affected.
  */
 
-/** Shifts the day, the month, the year and the time of day. */
+/**
+ * The number of milliseconds by which the clock is shifted. It changes the day, the month, the year and the time of
+ * day.
+ */
 const LATER_MS = 1000 * 60 * 60 * (24 * 400 + 7);
 
 /**
@@ -36,7 +39,7 @@ export function runWithOtherTimeAndRandomness<T>(
   }
 }
 
-/** Wraps `Date` in a proxy, so that instances and `instanceof` are those of the real `Date`. */
+/** Wraps `Date` in a proxy, so that its instances and `instanceof` are those of the real `Date`. */
 function createLaterDate(Real: DateConstructor, onUse: (name: string) => void): DateConstructor {
   const now = () => {
     onUse("Date.now");

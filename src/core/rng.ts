@@ -1,8 +1,8 @@
 /**
  * Seeded randomness with named streams. There is one root seed, and every consumer derives its own stream by name.
  *
- * A stream does not depend on how much another stream was used, so an additional draw in one place never changes the
- * draws in another place. `Math.random` is used nowhere in this project.
+ * A stream does not depend on the draws from other streams, so an additional draw in one place never changes the draws
+ * in another. `Math.random` is used nowhere in this project.
  */
 
 /** Returns a 32-bit hash of a string and a seed (FNV-1a, then the murmur3 finaliser). */
@@ -54,7 +54,7 @@ export class Rng {
     return low + Math.floor(this.uniform() * (high - low + 1));
   }
 
-  /** Draws from the standard normal distribution (Box-Muller, one of the pair). */
+  /** Draws from the standard normal distribution (by the Box-Muller method, using one number of each pair). */
   normal(): number {
     const radius = Math.sqrt(-2 * Math.log(1 - this.uniform()));
     return radius * Math.cos(2 * Math.PI * this.uniform());

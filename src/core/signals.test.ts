@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { combineSignals } from "./signals.ts";
 
-test("any number of listeners on a combined signal causes no warning, also when it has one source", () => {
+test("any number of listeners on a combined signal causes no warning, even if it combines only one signal", () => {
   const warned = vi.spyOn(process, "emitWarning");
   const [one, other] = [new AbortController(), new AbortController()];
   expect(combineSignals(undefined, one.signal)).toBe(one.signal);

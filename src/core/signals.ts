@@ -1,9 +1,13 @@
 /**
- * Abort signals with many listeners. Every open episode listens, and Node would warn of a leak from the eleventh on.
+ * Abort signals with many listeners. Every open episode listens, and Node would warn of a memory leak after the tenth
+ * listener.
  */
 import { setMaxListeners } from "node:events";
 
-/** Returns a signal that aborts with the first of `signals`, or undefined when all of them are undefined. */
+/**
+ * Returns a signal that is aborted together with the first of `signals` that is aborted; undefined when all of them are
+ * undefined.
+ */
 export function combineSignals(
   ...signals: readonly (AbortSignal | undefined)[]
 ): AbortSignal | undefined {
@@ -13,7 +17,7 @@ export function combineSignals(
   return signal;
 }
 
-/** Switches off Node's warning for a signal that many listen to. Call it before the first listener is added. */
+/** Switches off Node's warning for a signal with many listeners. Must be called before the first listener is added. */
 export function allowManyListeners(signal: AbortSignal | undefined): void {
   if (signal !== undefined) setMaxListeners(0, signal);
 }

@@ -5,7 +5,7 @@ import { spawnWorker } from "./index.ts";
 
 const ECHO = "tests/support/echo-worker.ts";
 
-test("a built worker thread starts", async () => {
+test("a compiled worker thread starts", async () => {
   const worker = spawnWorker(new URL("../../tests/support/dying-worker.js", import.meta.url), {
     workerData: { dies: "quietly" },
   });

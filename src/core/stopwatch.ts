@@ -1,4 +1,4 @@
-/** Measures wall time for people and for time records. Nothing that is learned depends on it. */
+/** Measures wall-clock time, for people and for records of time. Nothing that is learned depends on it. */
 export interface Stopwatch {
   /** Returns the seconds since the start plus the initial seconds. */
   seconds(): number;

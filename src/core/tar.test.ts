@@ -1,4 +1,4 @@
-/** Packs and unpacks archives, with our functions and with the system's `tar`. */
+/** Tests packing and unpacking archives, with our functions and with the system's `tar`. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

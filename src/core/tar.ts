@@ -1,7 +1,7 @@
 /**
  * Tar archives of a few files without folders (POSIX ustar). An archive consists of blocks of 512 bytes: a header and
- * the content of each file, and two empty blocks at the end. Folders, links and extended headers are ignored when
- * reading.
+ * the content of each file, and two empty blocks at the end. When an archive is read, folders, links and extended
+ * headers are ignored.
  */
 import { BowlineError } from "./errors.ts";
 
@@ -32,7 +32,7 @@ function createHeader(name: string, sizeBytes: number): Uint8Array {
   const header = Buffer.alloc(BLOCK_BYTES);
   const octal = (value: number, digits: number) => value.toString(8).padStart(digits, "0");
   header.write(name, NAME_FIELD[0], NAME_FIELD[1]);
-  // The mode, the owner and the group stand before the size and a time, which is always 0 so that equal files give
+  // The mode, the owner and the group come before the size and the time. The time is always 0, so that equal files give
   // equal bytes.
   header.write("0000644\0" + "0000000\0" + "0000000\0", 100);
   header.write(`${octal(sizeBytes, 11)}\0${octal(0, 11)}\0`, SIZE_FIELD[0]);
@@ -52,8 +52,8 @@ function computeChecksum(header: Uint8Array): number {
 }
 
 /**
- * Returns the files of an archive, each under the last part of its name. Throws a `store` error when the bytes are not
- * a tar archive or the archive is incomplete.
+ * Returns the files of an archive, each with only the last part of its name. Throws a `store` error when the bytes are
+ * not a tar archive or the archive is incomplete.
  */
 export function unpackTar(archive: Uint8Array): ArchivedFile[] {
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.length);

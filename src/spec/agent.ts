@@ -8,13 +8,18 @@ import type { Sample, SampleRequest } from "./engine.ts";
 import type { Turn } from "./rollout.ts";
 import type { Demonstration, StepResult, TaskInfo } from "./world.ts";
 
-/** One message of an episode as a scaffold writes it. The role `environment` is for what a step printed. */
+/**
+ * One message of an episode, as a scaffold writes it. In a message of the role `environment`, the text is what a step
+ * printed.
+ */
 export interface Message {
   readonly role: "system" | "user" | "assistant" | "environment";
   readonly content: string;
 }
 
-/** The budgets of one rollout. `maxTokens` limits the whole row: prompt, turns and observations. */
+/**
+ * The budgets of one rollout. `maxTokens` limits the number of tokens in a whole row: prompt, turns and observations.
+ */
 export interface RolloutLimits {
   readonly maxTurns: number;
   readonly maxTurnTokens: number;
@@ -40,7 +45,10 @@ export interface Scaffold {
    * the step is shown on its own, outside an episode.
    */
   observe(task: TaskInfo, result: StepResult, place?: StepPosition): Message;
-  /** Returns the code in an agent's message, or an empty string if there is none (which is executed and counted). */
+  /**
+   * Returns the code in an agent's message, or an empty string if there is none. An empty string is executed and counts
+   * as a turn.
+   */
   extractCode(message: string): string;
   /** Returns a message that contains this code, for imitation. Without this method, the message is the code itself. */
   messageOf?(code: string): string;
@@ -52,19 +60,26 @@ export interface Scaffold {
   cellsOf?(solution: Demonstration): readonly string[];
 }
 
-/** Turns messages into exact token ids. Segments are encoded once and concatenated; nothing is ever re-tokenised. */
+/**
+ * Turns messages into exact token ids. Every segment is encoded only once and then concatenated, so no text is ever
+ * encoded again.
+ */
 export interface Renderer {
   /** Returns the prompt, including the header that precedes the agent's first token. */
   start(messages: readonly Message[]): readonly number[];
   /** Returns an observation and the header of the next turn. */
   next(observation: Message): readonly number[];
-  /** The tokens that end a turn of the agent. The one that was sampled belongs to the action. */
+  /** The tokens that end a turn of the agent. The one that was sampled counts as part of the action. */
   readonly stopIds: readonly number[];
-  /** The tokens that are appended, masked out, to a turn that ended without a stop token. */
+  /**
+   * The tokens that are appended to a turn that ended without a stop token. They are masked, so they are not learned.
+   */
   readonly forcedEnd: readonly number[];
   /** Returns the text of a turn's sampled tokens, without the stop token. */
   text(tokens: readonly number[]): string;
-  /** Returns the tokens of a turn of the agent that is given as text, with a stop token. Imitation trains on them. */
+  /**
+   * Returns the tokens, including a stop token, of a turn of the agent that is given as text. Imitation trains on them.
+   */
   turn(text: string): readonly number[];
 }
 
@@ -77,7 +92,7 @@ export type Policy =
       /** Whether `sample` obeys the `filter` of a request. The default is false. */
       readonly filtersSamples?: boolean;
       sample(request: SampleRequest, signal?: AbortSignal): Promise<Sample>;
-      /** Frees the prefix that is kept under this key. */
+      /** Frees the prefix that is kept under this cache key. */
       release(cacheKey: string): void;
     }
   | {
@@ -96,15 +111,14 @@ export interface ParticipantView {
 
 /**
  * Someone who takes part in a rollout besides the agent: a user, a partner, an opponent or a judge. What a scripted
- * participant says depends on its view alone; a participant that a model plays has a policy and a random stream. Every
+ * participant says depends only on its view. A participant that a model plays has a policy and a random stream. Every
  * rollout has its own instance.
  */
 export interface Participant {
   readonly name: string;
   /**
    * Returns what the participant says after the last turn, or undefined if it says nothing. A judge says a number from
-   * 0 to
-   * 1. If a judge throws, takes two minutes or says anything else, it is asked again, up to three times a turn.
+   * 0 to 1. If a judge throws, takes two minutes or says anything else, it is asked again, up to three times a turn.
    */
   speak(view: ParticipantView, signal?: AbortSignal): Promise<string | undefined>;
 }

@@ -1,4 +1,7 @@
-/** Types of chat templates: they write a conversation as the text that a published model was trained with. */
+/**
+ * Types of chat templates. A chat template writes a conversation as the kind of text that a published model was trained
+ * with.
+ */
 
 /** A message for a chat template. Some templates read further fields: `tool_calls`, `reasoning_content`, `name`. */
 export interface ChatMessage {
@@ -8,13 +11,18 @@ export interface ChatMessage {
   readonly [field: string]: unknown;
 }
 
-/** The input of a chat template besides the messages. */
+/** The input of a chat template in addition to the messages. */
 export interface ChatRenderOptions {
   /** JSON schemas of functions, as in `{ type: "function", function: { name, description, parameters } }`. */
   readonly tools?: readonly unknown[];
-  /** Ends the text with the header of an answer, so that the model continues with an answer. The default is false. */
+  /**
+   * If true, the text ends with the header of an answer, so that the model continues with an answer. The default is
+   * false.
+   */
   readonly addGenerationPrompt?: boolean;
-  /** The local time for `strftime_now`. Without it, a template uses a fixed date, so equal runs have equal prompts. */
+  /**
+   * The local time for `strftime_now`. By default a template uses a fixed date, so that equal runs have equal prompts.
+   */
   readonly now?: Date;
   /** Variables that only some templates know, such as `enable_thinking`. */
   readonly variables?: Readonly<Record<string, unknown>>;

@@ -13,16 +13,20 @@ export const dialsSchema = z.strictObject({
   logins: z
     .boolean()
     .default(true)
-    .describe("Apps with accounts need a session, which `login` opens; false: no app needs one"),
+    .describe(
+      "Whether apps with accounts need a session, which the API login opens; false: no app needs one",
+    ),
   paraphrase: integer(0, 2 ** 32 - 1)
     .default(0)
-    .describe("Seed of other wordings of the instructions; 0: the world's own wordings"),
+    .describe("Seed for other wordings of the instructions; 0: the wordings of the world itself"),
   distractors: z
     .number()
     .min(0)
     .max(10)
     .default(1)
-    .describe("Density of background rows and near-misses; 1: the world's own density"),
+    .describe(
+      "Density of background rows and near-misses, relative to the world's own density; 1: unchanged",
+    ),
   apiErrors: z
     .number()
     .min(0)
@@ -31,14 +35,16 @@ export const dialsSchema = z.strictObject({
     .describe("Share of calls that fail with status 503; an API never fails twice in a row"),
   renamedParams: integer(0, 2 ** 32 - 1)
     .default(0)
-    .describe("Seed of other names for the parameters of APIs; 0: their own names"),
+    .describe("Seed for other names of the parameters of APIs; 0: their own names"),
   docs: z
     .enum(["normal", "terse", "verbose"])
     .default("normal")
     .describe("Length of the documentation of APIs"),
   clockDriftMs: integer(0, 60_000)
     .default(0)
-    .describe("Maximum extra milliseconds by which a call moves the clock, drawn for each call"),
+    .describe(
+      "Largest number of extra milliseconds by which a call advances the clock, drawn for each call",
+    ),
 });
 
 /** The values of all dials of a world. */

@@ -37,13 +37,18 @@ export interface SampleRequest {
   readonly stopIds: readonly number[];
   /** Restricts the tokens that may be drawn. Only for engines with `capabilities.filteredSamples`. */
   readonly filter?: SampleFilter;
-  /** An opaque key. Requests with the same key that extend each other's tokens reuse the kept prefix. */
+  /**
+   * An opaque key. When a request extends the tokens of an earlier one with the same key, the kept prefix is reused.
+   */
   readonly cacheKey?: string;
-  /** The published version to sample with, instead of the newest. An engine that no longer holds it rejects. */
+  /**
+   * The published version to sample with; by default the newest. An engine that no longer holds this version rejects
+   * the request.
+   */
   readonly policyVersion?: number;
 }
 
-/** The tokens that a policy continued a row with. */
+/** The tokens with which a policy continued a row. */
 export interface Sample {
   /** The sampled ids. The last one is the stop token if `stop` is "stop". */
   readonly tokens: readonly number[];
@@ -52,7 +57,10 @@ export interface Sample {
   readonly policyVersion: number;
 }
 
-/** A training row. `at` are the token indices (each >= 1) to return outputs for: log p(tokens[i] | tokens[0..i-1]). */
+/**
+ * A training row. `at` contains the token indices (each >= 1) for which outputs are returned: log p(tokens[i] |
+ * tokens[0..i-1]).
+ */
 export interface Row {
   readonly tokens: ArrayLike<number>;
   readonly at: ArrayLike<number>;
@@ -61,20 +69,20 @@ export interface Row {
 /** Outputs with one entry for each index in `Row.at`, in that order. Log-probs and entropies are in nats. */
 export interface TokenOutputs {
   readonly logprobs: Float32Array;
-  /** Entropies, if the caller asked for them and the engine offers them. */
+  /** Entropies, if the caller asked for them and the engine supports them. */
   readonly entropies?: Float32Array;
   /**
-   * A critic's value of the state before tokens[i], if the caller asked for it and the engine offers it. It is a
+   * A critic's value of the state before tokens[i], if the caller asked for it and the engine supports it. It is a
    * function of the hidden state at i - 1, as the log-prob of tokens[i] is, and it does not depend on the temperature.
    */
   readonly values?: Float32Array;
 }
 
-/** d(loss)/d(output) for each entry of `Row.at`, including all normalisation. The engine descends the loss. */
+/** d(loss)/d(output) for each entry of `Row.at`, including all normalisation. An update makes the loss smaller. */
 export interface Cotangents {
   readonly logprobs: ArrayLike<number>;
   readonly entropies?: ArrayLike<number>;
-  /** Cotangents of the values. They reach only the value head, never the policy. */
+  /** Derivatives for the values. They reach only the value head, never the policy. */
   readonly values?: ArrayLike<number>;
 }
 
@@ -83,9 +91,12 @@ export interface EvaluateOptions {
   /** The temperature, which divides the logits before the softmax. The default is 1. */
   readonly temperature?: number;
   readonly entropies?: boolean;
-  /** Asks for a critic's values. They exist only for the `live` weights. */
+  /** True to ask for a critic's values. They exist only for the `live` weights. */
   readonly values?: boolean;
-  /** The weights; the default is `live`. `base` is a LoRA model without its adapter; `ref` is what `snapshot` froze. */
+  /**
+   * The weights to use; the default is `live`. `base` means a LoRA model without its adapter, and `ref` the weights
+   * that `snapshot` froze.
+   */
   readonly weights?: "live" | "base" | "ref";
 }
 
@@ -103,42 +114,44 @@ export interface OptimizerStep {
   readonly maxGradientNorm: number;
 }
 
-/** Optimizer steps by parameter group. A group that is left out is frozen, and its gradient is dropped. */
+/** Optimizer steps by parameter group. A group without a step is frozen, and its gradient is dropped. */
 export interface GroupSteps {
   readonly policy?: OptimizerStep;
-  /** The step of the value head. */
+  /** The optimizer step for the value head. */
   readonly value?: OptimizerStep;
 }
 
-/** Euclidean gradient norms before clipping. Each parameter group is clipped on its own. */
+/** Euclidean gradient norms before clipping. Each parameter group is clipped separately. */
 export interface UpdateResult {
-  /** The norm of the policy's gradient; NaN if the engine cannot tell it (`capabilities.gradientNorm` is false). */
+  /** The norm of the policy's gradient; NaN if the engine cannot compute it (`capabilities.gradientNorm` is false). */
   readonly gradientNorm: number;
   /** The norm of the value head's gradient, if there is a value head. */
   readonly valueNorm?: number;
 }
 
 /**
- * Which optional parts of the contract an engine offers. A run that needs a missing part is refused before it starts.
+ * The optional parts of the contract that an engine supports. A run that needs a part which is missing is refused
+ * before it starts.
  */
 export interface Capabilities {
   readonly entropy: boolean;
-  /** The engine has a value head with an optimizer of its own. */
+  /** True if the engine has a value head, with a separate optimizer. */
   readonly value: boolean;
   readonly snapshot: boolean;
   readonly gradientClip: boolean;
   readonly discard: boolean;
-  /** Versions published before the newest can still be sampled while training goes on. The default is false. */
+  /** True if versions before the newest can still be sampled while training continues. The default is false. */
   readonly heldVersions?: boolean;
-  /** `evaluate` and `accumulate` accept temperatures other than 1. The default is true. */
+  /** True if `evaluate` and `accumulate` accept temperatures other than 1. The default is true. */
   readonly tempered?: boolean;
   /**
-   * `sample` accepts temperatures other than 0 and 1 and returns log-probs at that temperature. The default is true.
+   * True if `sample` accepts temperatures other than 0 and 1 and returns log-probs at that temperature. The default is
+   * true.
    */
   readonly temperedSamples?: boolean;
   /** `sample` obeys a request's `filter`. Without this, a request with a filter is an error. The default is false. */
   readonly filteredSamples?: boolean;
-  /** `update` returns the norm of the gradient. The default is true. */
+  /** True if `update` returns the norm of the gradient. The default is true. */
   readonly gradientNorm?: boolean;
 }
 
@@ -153,22 +166,25 @@ export interface LogprobTolerance {
   readonly firstRatio: number;
 }
 
-/** Describes an engine: its model and its capabilities. It does not change while the engine is open. */
+/** Describes an engine: its model and its capabilities. The description does not change while the engine is open. */
 export interface EngineInfo {
   readonly name: string;
   readonly vocabularySize: number;
   readonly contextLength: number;
-  /** The number of the model's weights, without those of an adapter. */
+  /** The number of the model's weights, not counting those of an adapter. */
   readonly parameters: number;
-  /** The number of weights that `update` changes: all, or those of a LoRA adapter. A value head's are not counted. */
+  /**
+   * The number of weights that `update` changes: all weights, or those of a LoRA adapter. The weights of a value head
+   * are not counted.
+   */
   readonly trainableParameters: number;
   readonly threads: number;
   readonly capabilities: Capabilities;
-  /** Without this field, the sampler, `evaluate` and `accumulate` agree up to rounding. */
+  /** The tolerance of log-probs. If it is absent, the sampler, `evaluate` and `accumulate` agree up to rounding. */
   readonly tolerance?: LogprobTolerance;
 }
 
-/** Whether `load` restores the optimizer's moments and step count or starts them at zero. */
+/** Whether `load` restores the optimizer's moments and its number of steps, or starts them at zero. */
 export type OptimizerMoments = "kept" | "fresh";
 
 /** What `load` reads from a checkpoint besides the weights. */
@@ -182,33 +198,33 @@ export interface Engine {
   readonly info: EngineInfo;
   /** Continues all requests. Concurrent calls share decoding batches. Aborted samples have `stop: "cancelled"`. */
   sample(requests: readonly SampleRequest[], signal?: AbortSignal): Promise<readonly Sample[]>;
-  /** Frees the prefix that is kept under this key. */
+  /** Frees the prefix that is kept under this cache key. */
   release(cacheKey: string): void;
   /** Returns the outputs of the rows, without a gradient. */
   evaluate(rows: readonly Row[], options?: EvaluateOptions): Promise<readonly TokenOutputs[]>;
-  /** Adds d(sum cotangent * output)/d(theta) to the gradient; returns the same outputs as `evaluate`. */
+  /** Adds d(sum of derivative * output)/d(theta) to the gradient. Returns the same outputs as `evaluate`. */
   accumulate(
     rows: readonly Row[],
     cotangents: readonly Cotangents[],
     options?: Pick<EvaluateOptions, "temperature">,
   ): Promise<readonly TokenOutputs[]>;
   /**
-   * Takes an optimizer step and clears the gradient of every group. A single `OptimizerStep` is the policy's. Throws an
-   * `engine` error without any step if a gradient is not finite.
+   * Takes an optimizer step and clears the gradient of every group. A single `OptimizerStep` is for the policy. If a
+   * gradient is not finite, throws an `engine` error and takes no step.
    */
   update(step: OptimizerStep | GroupSteps): Promise<UpdateResult>;
   /** Drops the gradient that was accumulated since the last update. */
   discard(): Promise<void>;
-  /** Makes the sampler use the present weights and drops kept prefixes. Returns the new policy version. */
+  /** Makes the sampler use the current weights, and drops kept prefixes. Returns the new policy version. */
   publish(): Promise<number>;
   /**
-   * Freezes the present weights as `ref`, until the next snapshot or load. This is a second copy of all weights, or
-   * with LoRA of the adapter. LOOP never uses it.
+   * Freezes the current weights as `ref`, until the next snapshot or load. This makes a second copy of all weights or,
+   * with LoRA, of the adapter. LOOP never uses it.
    */
   snapshot(): Promise<void>;
-  /** Writes the config, weights, optimizer moments, step and version, so that `load` can resume exactly. */
+  /** Writes the configuration, weights, optimizer moments, step and version, so that `load` can continue exactly. */
   save(directory: string): Promise<void>;
-  /** Loads what `save` wrote. With `fresh` moments, the optimizer starts as if it had not stepped yet. */
+  /** Loads what `save` wrote. With `fresh` moments, the optimizer starts as if it had taken no step. */
   load(directory: string, options?: LoadOptions): Promise<void>;
   close(): Promise<void>;
 }

@@ -13,12 +13,12 @@ export const TARGET_MODULES = [
 /** The name of a projection that can be adapted, one of `TARGET_MODULES`. */
 export type TargetModule = (typeof TARGET_MODULES)[number];
 
-/** The options of an adapter, which replaces a frozen projection W by W + (alpha / rank) B A. */
+/** The options of a LoRA adapter. The adapter adds (alpha / rank) B A to a frozen projection W. */
 export interface LoraOptions {
   /** The rank r: the number of rows of A and of columns of B. */
   readonly rank: number;
-  /** Scales the update: the factor is alpha / rank. */
+  /** The scale of the adapter. The factor is alpha / rank. */
   readonly alpha: number;
-  /** The projections to adapt; "all-linear" means all seven. */
+  /** The projections to adapt; "all-linear" means all seven projections of a decoder block. */
   readonly targetModules: "all-linear" | readonly TargetModule[];
 }

@@ -6,9 +6,9 @@
  * re-tokenised. `mask` is 1 on the tokens that the agent sampled, including its stop token. It is 0 on sampled tokens
  * that are not learned from (a shared prefix, an untrained role).
  *
- * A record of version 1 is a linear rollout: one row that only grows. A record that has any of the optional fields of
- * other shapes, or a reward that the agent's owner gave, has version 2, so a reader who knows only linear rollouts can
- * tell.
+ * A record of version 1 is a linear rollout: one row that only grows. A record has version 2 if it has any of the
+ * optional fields of other shapes, or a reward that the agent's owner gave. So a program that can read only linear
+ * rollouts notices.
  */
 import { z } from "zod";
 import { LIMITS, SPLITS } from "./world.ts";
@@ -26,7 +26,7 @@ export const evaluationSchema = z.strictObject({
   passed: z.boolean(),
   finished: z.boolean(),
   checks: z.array(checkSchema),
-  /** The reward that the agent's owner gave. It is absent if checks decide. */
+  /** The reward that the agent's owner gave; absent if the checks decide. */
   reward: z.number().min(0).max(1).optional(),
   /** Further numbers that the agent's owner measured, by name. */
   metrics: z.record(z.string(), z.number()).optional(),
@@ -52,7 +52,10 @@ export const taskSchema = z.strictObject({
   instruction: z.string(),
 });
 
-/** What a policy may write instead of code. `state` is a memory of the episode; `speech` is for another participant. */
+/**
+ * What a policy may write instead of code. `state` is its memory of the episode, and `speech` is addressed to another
+ * participant.
+ */
 export const WRITTEN_PARTS = ["plan", "summary", "state", "note", "speech"] as const;
 
 const shareSchema = z.number().min(0).max(1);
@@ -75,17 +78,20 @@ export const turnSchema = z.strictObject({
       fault: z.strictObject({ message: z.string(), at: z.string().optional() }).optional(),
     }),
   ),
-  /** The half-open range of `tokens.ids` that the agent sampled in this turn. It is absent if there are no tokens. */
-  span: z.tuple([z.number(), z.number()]).optional(),
   /**
-   * The kind of text that was written instead of code; `code` is then empty. It is absent for an action in the world.
+   * The range of `tokens.ids` that the agent sampled in this turn; its end is exclusive. Absent if there are no tokens.
    */
+  span: z.tuple([z.number(), z.number()]).optional(),
+  /** The kind of text that was written instead of code. `code` is then empty. Absent for an action in the world. */
   part: z.enum(WRITTEN_PARTS).optional(),
-  /** The row that `span` refers to: n for `segments[n - 1]`, absent for `tokens`. */
+  /** The row that `span` refers to: n for `segments[n - 1]`; absent for `tokens`. */
   segment: z.number().int().min(1).optional(),
-  /** What participants said after the observation. The agent saw it after the observation too. */
+  /** What participants said after the observation. The agent saw it after the observation, too. */
   heard: z.array(z.strictObject({ from: z.string(), text: z.string() })).optional(),
-  /** Grades of this turn in 0..1: a judge's, and the fraction of checks that an attempt passed which ended here. */
+  /**
+   * Grades of this turn in 0..1: the mark of a judge, and the fraction of checks passed by an attempt that ended with
+   * this turn.
+   */
   grades: z
     .strictObject({ judge: shareSchema.optional(), attempt: shareSchema.optional() })
     .optional(),
@@ -99,7 +105,7 @@ export const rolloutTokensSchema = z.strictObject({
   logprobs: z.array(z.number()),
 });
 
-/** The schema of a failure: why one rollout has no result. The other rollouts of its group go on. */
+/** The schema of a failure: why one rollout has no result. The other rollouts of its group continue. */
 export const failureSchema = z.strictObject({
   /** The part that failed. */
   boundary: z.enum(["world", "policy", "agent", "judge"]),
@@ -108,10 +114,10 @@ export const failureSchema = z.strictObject({
   retryable: z.boolean(),
 });
 
-/** How a rollout ended. `finished` means that the agent said so; `cancelled` that the straggler rule stopped it. */
+/** How a rollout ended. `finished` means that the agent said so, and `cancelled` that the straggler rule stopped it. */
 export const OUTCOMES = ["finished", "turn-limit", "token-limit", "cancelled", "failed"] as const;
 
-/** The schema of another role that the policy played in the same episode, with a training row of its own. */
+/** The schema of another role that the policy played in the same episode, with a separate training row. */
 export const playedRoleSchema = z.strictObject({
   role: z.string(),
   opposed: z.literal(true).optional(),
@@ -121,19 +127,21 @@ export const playedRoleSchema = z.strictObject({
 
 /** The optional fields of rollouts that are not linear. Turn numbers are indices into `turns`. */
 const version2Fields = {
-  /** Further rows of a rollout whose context did not only grow. Each starts with its own prompt. */
+  /** Further rows of a rollout whose context did not only grow. Each row starts with its own prompt. */
   segments: z.array(rolloutTokensSchema).optional(),
-  /** Other trained roles of the episode. Learning treats each as a rollout of its own with the same outcome. */
+  /** Other trained roles of the episode. Learning treats each of them as a separate rollout with the same outcome. */
   cast: z.array(playedRoleSchema).optional(),
-  /** The role that the policy played. It is absent for the agent. */
+  /** The role that the policy played; absent for the agent. */
   role: z.string().optional(),
-  /** Marks a role that plays against the agent: its return is 1 - R. */
+  /** True for a role that plays against the agent. Its return is 1 - R. */
   opposed: z.literal(true).optional(),
-  /** The rollout of the group that this one was forked from, and the first turn that the two do not share. */
+  /** The rollout of the group from which this one was forked, and the first turn that the two do not share. */
   branch: z.strictObject({ parent: z.string(), turn: z.number().int().min(1) }).optional(),
-  /** The earlier rollout whose first `turns` turns this one begins with. Their tokens are not learned from again. */
+  /**
+   * The earlier rollout whose first `turns` turns begin this one. The tokens of these turns are not learned from again.
+   */
   prefix: z.strictObject({ from: z.string(), turns: z.number().int().min(1) }).optional(),
-  /** The place in a chain of tasks. `name` is shared by the chains that are compared; `position` counts from 0. */
+  /** The place in a chain of tasks. Chains that are compared have the same `name`; `position` counts from 0. */
   chain: z.strictObject({ name: z.string(), position: z.number().int().min(0) }).optional(),
   /** The ids of the memory items in the prompt. */
   memory: z.array(z.string()).optional(),
@@ -145,7 +153,7 @@ const VERSION_2_FIELDS = Object.keys(version2Fields);
 const VERSION_2_TURN_FIELDS = ["part", "segment", "heard", "grades"];
 const VERSION_2_EVALUATION_FIELDS = ["reward", "metrics"];
 
-/** Tells whether a record has a field of version 2. */
+/** Returns true if a record has a field of version 2. */
 export function needsVersion2(rollout: {
   readonly turns: readonly object[];
   readonly evaluation?: object | undefined;
@@ -160,10 +168,10 @@ export function needsVersion2(rollout: {
 
 const rolloutFields = z.strictObject({
   version: z.union([z.literal(1), z.literal(2)]),
-  /** `<iteration>/<task index>/<rollout index>` in training; unique in a run. */
+  /** `<iteration>/<task index>/<rollout index>` in training. The id is unique in a run. */
   id: z.string(),
   task: taskSchema,
-  /** The position in the group, counted from 0. */
+  /** The index in the group, counted from 0. */
   index: z.number(),
   stream: z.number(),
   temperature: z.number(),
@@ -173,7 +181,7 @@ const rolloutFields = z.strictObject({
   tokens: rolloutTokensSchema.optional(),
   outcome: z.enum(OUTCOMES),
   failure: failureSchema.optional(),
-  /** The evaluation of the final state. It is absent if the rollout was cancelled or failed. */
+  /** The evaluation of the final state; absent if the rollout was cancelled or failed. */
   evaluation: evaluationSchema.optional(),
   ...version2Fields,
 });
@@ -188,13 +196,13 @@ export const rolloutSchema = rolloutFields.refine(
 export type Turn = Readonly<z.infer<typeof turnSchema>>;
 /** One training row: `ids`, `mask` and `logprobs` of equal length. */
 export type RolloutTokens = Readonly<z.infer<typeof rolloutTokensSchema>>;
-/** Why one rollout has no result. The other rollouts of its group go on. */
+/** Why one rollout has no result. The other rollouts of its group continue. */
 export type Failure = Readonly<z.infer<typeof failureSchema>>;
 /** How a rollout ended, one of `OUTCOMES`. */
 export type Outcome = (typeof OUTCOMES)[number];
 /** The kind of text that a policy wrote instead of code, one of `WRITTEN_PARTS`. */
 export type WrittenPart = (typeof WRITTEN_PARTS)[number];
-/** Another role that the policy played in the same episode, with a training row of its own. */
+/** Another role that the policy played in the same episode, with a separate training row. */
 export type PlayedRole = Readonly<z.infer<typeof playedRoleSchema>>;
 /**
  * The record of a policy in an episode: what it saw, sampled and ran, how the episode ended and how it was evaluated.

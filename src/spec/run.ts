@@ -19,7 +19,11 @@ import { z } from "zod";
 
 const share = z.number().min(0).max(1);
 
-/** The schema of a score: the TGC and SGC of one evaluation, in 0..1. Intervals are 95%, with scenarios as clusters. */
+/**
+ * The schema of a score: task goal completion (TGC, the share of tasks that pass) and scenario goal completion (SGC,
+ * the share of scenarios in which every task passes) of one evaluation, in 0..1. Intervals are 95%, with scenarios as
+ * clusters.
+ */
 export const scoreSchema = z.object({
   tgc: share,
   sgc: share,
@@ -31,54 +35,70 @@ export const scoreSchema = z.object({
     z.string(),
     z.object({ tgc: share, sgc: share, tasks: z.number(), share }),
   ),
-  /** The mean of the paper's reward, the fraction of checks passed. */
+  /** The mean of the paper's reward, which is the fraction of checks passed. */
   reward: z.number(),
   behaviour: z.record(z.string(), z.number()),
 });
-/** The TGC and SGC of one evaluation, in 0..1. Intervals are 95%, with scenarios as clusters. */
+/**
+ * The score of one evaluation: task goal completion (TGC) and scenario goal completion (SGC), in 0..1. Intervals are
+ * 95%, with scenarios as clusters.
+ */
 export type Score = z.infer<typeof scoreSchema>;
 
-/** The schema of scores by split, such as `dev`. The suffix `@T1` means sampled at temperature 1, no suffix greedy. */
+/**
+ * The schema of scores by split, such as `dev`. The suffix `@T1` means sampled at temperature 1; without a suffix,
+ * decoding is greedy.
+ */
 export const scoresSchema = z.record(z.string(), scoreSchema);
-/** Scores by split, such as `dev`. The suffix `@T1` means sampled at temperature 1, no suffix greedy. */
+/**
+ * Scores by split, such as `dev`. The suffix `@T1` means sampled at temperature 1; without a suffix, decoding is
+ * greedy.
+ */
 export type Scores = z.infer<typeof scoresSchema>;
 
 const tokens = {
-  /** Prompt tokens, and tokens of rows that were only evaluated. */
+  /** The number of prompt tokens, and of tokens of rows that were only evaluated. */
   prefill: z.number(),
-  /** Prompt tokens that an earlier turn of the same rollout already contained. */
+  /** The number of prompt tokens that an earlier turn of the same rollout already contained. */
   cached: z.number(),
   sampled: z.number(),
   trained: z.number(),
 };
 const tokenUsage = z.object(tokens);
-/** The cost in the currency of the section `budget`. It is absent if tokens have no price. */
+/** The cost in the currency of the section `budget`; absent if tokens have no price. */
 const cost = z.number().optional();
 
-/** The schema of the tokens that a run used for work that it kept. */
+/** The schema of the tokens that a run used for work whose results it kept. */
 export const usageSummarySchema = z.object({
   ...tokens,
   cost,
   phases: z.record(z.string(), tokenUsage),
-  /** The ten most expensive training tasks, by cost or by tokens, in order. `usage.json` has all tasks. */
+  /**
+   * The ten most expensive training tasks, the most expensive first, by cost or else by tokens. `usage.json` has all
+   * tasks.
+   */
   tasks: z.array(z.object({ task: z.string(), rollouts: z.number(), ...tokens, cost })),
   /**
-   * All tokens that were paid for, including work that was lost and done again. It is absent if tokens have no price.
+   * All tokens that were paid for, including those for work that was lost and done again; absent if tokens have no
+   * price.
    */
   spent: z.object({ ...tokens, cost: z.number(), ceiling: z.number().nullable() }).optional(),
 });
-/** The tokens that a run used for work that it kept, and their cost if tokens have a price. */
+/** The tokens that a run used for work whose results it kept, with their cost if tokens have a price. */
 export type UsageSummary = z.infer<typeof usageSummarySchema>;
 
-/** The schema of API calls that failed by a bug of the world. `first` describes the first such call for a person. */
+/**
+ * The schema of API calls that failed because of a bug of the world. `first` describes the first such call for a
+ * person.
+ */
 export const handlerExceptionsSchema = z.object({ count: z.number().int(), first: z.string() });
-/** API calls that failed by a bug of the world; see `ApiCall.fault`. */
+/** API calls that failed because of a bug of the world; see `ApiCall.fault`. */
 export type HandlerExceptions = z.infer<typeof handlerExceptionsSchema>;
 
 /** The schema of `summary.json`, the result of a run. */
 export const summarySchema = z.object({
   recipe: z.string(),
-  /** The name of the setting. It is absent in the summaries of old runs. */
+  /** The name of the setting; absent in the summaries of old runs. */
   setting: z.string().optional(),
   method: z.string().optional(),
   seed: z.number(),
@@ -87,30 +107,36 @@ export const summarySchema = z.object({
   before: scoresSchema,
   after: scoresSchema,
   reward: z.object({ first: z.number(), last: z.number() }),
-  /** The warm start's number of demonstrations, and the share of them by the hasty solver. */
+  /** The number of demonstrations in the warm start, and the share of them that came from the hasty solver. */
   warmStart: z.object({ demonstrations: z.number(), hastyShare: z.number() }),
-  /** Why the run ended before its last iteration: `--minutes` or `--budget.ceiling`. */
+  /** The reason why the run ended before its last iteration: `--minutes` or `--budget.ceiling`. */
   stoppedEarly: z.string().optional(),
   usage: usageSummarySchema.optional(),
-  /** Calls that failed by a bug of the world, if there were any. The scores are then those of a broken world. */
+  /**
+   * Calls that failed because of a bug of the world; absent if there were none. If there are any, the scores are those
+   * of a broken world.
+   */
   handlerExceptions: handlerExceptionsSchema.optional(),
 });
 /** The result of a run, as `summary.json` has it. */
 export type Summary = z.infer<typeof summarySchema>;
 
-/** The schema of a line of `metrics.jsonl`. Every further field is a metric with its number. */
+/** The schema of a line of `metrics.jsonl`. Every further field is a metric with its value. */
 export const metricLineSchema = z.looseObject({
-  /** The unit of `step`: `warm` counts optimizer steps of imitation, `loop` iterations, `eval` evaluations. */
+  /**
+   * The phase, which decides the unit of `step`: optimizer steps of imitation in `warm`, iterations in `loop`, and
+   * evaluations in `eval`.
+   */
   phase: z.enum(["warm", "loop", "eval"]),
   step: z.number(),
 });
-/** A line of `metrics.jsonl`. Every further field is a metric with its number. */
+/** A line of `metrics.jsonl`. Every further field is a metric with its value. */
 export type MetricLine = z.infer<typeof metricLineSchema>;
 
 /**
  * The schema of a line of `rollouts/notes-<iteration>.jsonl`. A file has at most twelve rollouts that were learned
- * from, and others that were graded, whose arrays are empty, as many as fit into `NOTES_BYTES`. Every array has an
- * entry for each position in `at`. Numbers are rounded to five digits.
+ * from. Other graded rollouts follow with empty arrays, as many as fit into `NOTES_BYTES`. Every array has an entry for
+ * each position in `at`. Numbers are rounded to five digits.
  */
 export const rolloutNotesSchema = z.object({
   /** The id of a rollout in `train-<iteration>.jsonl`. */
@@ -118,17 +144,18 @@ export const rolloutNotesSchema = z.object({
   advantage: z.number(),
   /** The positions of the agent's tokens in `tokens.ids`. */
   at: z.array(z.number().int()),
-  /** Current / old probability, before the update of the rollout's last minibatch. */
+  /** The current probability divided by the old one, before the update on the rollout's last minibatch. */
   ratios: z.array(z.number()),
   /**
-   * The advantage of every token, if they differ. `advantage` is then the rollout's, before it was spread over tokens.
+   * The advantage of every token, if the tokens have different ones. `advantage` is then the rollout's, before it was
+   * distributed over tokens.
    */
   advantages: z.array(z.number()).optional(),
   /** Log-probs in nats under the weights at the start of the iteration. */
   old: z.array(z.number()).optional(),
   /** Log-probs in nats in the rollout's last minibatch. */
   current: z.array(z.number()).optional(),
-  /** 1 where clipping left a token without a gradient. It is absent if the objective does not clip. */
+  /** Contains 1 where clipping left a token without a gradient; absent if the objective does not clip. */
   clipped: z.array(z.union([z.literal(0), z.literal(1)])).optional(),
   /** The entropies of the next-token distributions in nats, if the method asked the engine for them. */
   entropies: z.array(z.number()).optional(),
@@ -136,7 +163,7 @@ export const rolloutNotesSchema = z.object({
 /** Notes about the tokens of one rollout, for people. A run writes them for a few rollouts of an iteration. */
 export type RolloutNotes = Readonly<z.infer<typeof rolloutNotesSchema>>;
 
-/** The largest size of the notes of one iteration. */
+/** The largest size, in bytes, of the notes of one iteration. */
 export const NOTES_BYTES = 1 << 20;
 
 /** What the report shows about a token when the pointer is over it. */

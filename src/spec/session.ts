@@ -1,6 +1,6 @@
 /**
  * Types of a session: one episode of an external agent, which is a program of its own that calls a model. Each of its
- * requests holds a whole conversation. The policy samples the answer, and the session keeps the exact token ids.
+ * requests contains a whole conversation. The policy samples the answer, and the session keeps the exact token ids.
  *
  * An adapter (a language model object in process, an HTTP dialect) translates its client's format into a
  * `SessionRequest`, and a `SessionAnswer` back into that format. It knows nothing of tokens or training.
@@ -12,10 +12,13 @@ export type ChatPart =
   | { readonly type: "reasoning"; readonly text: string }
   | {
       readonly type: "tool-call";
-      /** An id that the session creates for every call. Clients send it back unchanged. */
+      /** An id that the session creates for every tool call. Clients send it back unchanged. */
       readonly id: string;
       readonly name: string;
-      /** The arguments as JSON text: in an answer as they were sampled, in a request as the client writes them. */
+      /**
+       * The arguments as JSON text. In an answer they are as the policy sampled them, and in a request as the client
+       * writes them.
+       */
       readonly arguments: string;
     }
   | {
@@ -30,7 +33,9 @@ export type ChatPart =
 export interface SessionMessage {
   readonly role: "system" | "user" | "assistant" | "tool";
   readonly parts: readonly ChatPart[];
-  /** Ids of this session's answers that the client sent back with the message. Ids of tool calls are in the parts. */
+  /**
+   * Ids of this session's answers that the client sent back with the message. The ids of tool calls are in the parts.
+   */
   readonly ids?: readonly string[];
 }
 
@@ -45,18 +50,18 @@ export interface ToolSpec {
 /** Says whether a tool must be called, and which. */
 export type ToolChoice = "auto" | "none" | "required" | { readonly name: string };
 
-/** A conversation that is to be continued by one answer, with the agent's options. */
+/** A conversation that one answer is to continue, with the agent's options. */
 export interface SessionRequest {
   readonly messages: readonly SessionMessage[];
   readonly tools?: readonly ToolSpec[];
   readonly toolChoice?: ToolChoice;
   /** If false, an answer has at most one tool call. */
   readonly parallelToolCalls?: boolean;
-  /** The most tokens of the answer. The session's own limit also applies. */
+  /** The largest number of tokens in the answer. The session's own limit applies too. */
   readonly maxTokens?: number;
-  /** Texts at which the answer ends. The text and everything after it are cut off. */
+  /** Texts at which the answer ends. Such a text and everything after it are cut off. */
   readonly stop?: readonly string[];
-  /** The temperature. It is recorded, but a session that trains ignores it and uses the method's temperature. */
+  /** The temperature. It is recorded, but a session that trains uses the method's temperature instead. */
   readonly temperature?: number;
   /**
    * Filters of the distribution, as in `SampleFilter`. They are recorded, but a session that trains samples without them,
@@ -69,13 +74,13 @@ export interface SessionRequest {
   readonly seed?: number;
   /** Variables of the model's chat template, such as `enable_thinking`. Only those that the template reads matter. */
   readonly templateVariables?: Readonly<Record<string, unknown>>;
-  /** Asks for an answer in JSON. The schema is shown to the model, but not enforced. */
+  /** If present, asks for an answer in JSON. The model sees the schema, but the schema is not enforced. */
   readonly json?: { readonly schema?: Readonly<Record<string, unknown>> };
   /** The sub-agent whose conversation this is, if the agent names its sub-agents. */
   readonly role?: string;
   /**
-   * A key that is equal for a request and its repetitions by a client that got no answer. A repetition gets the same
-   * answer as the first request and adds no turn.
+   * A key that is the same for a request and its repetitions, which a client sends when it got no answer. A repetition
+   * gets the same answer as the first request and adds no turn.
    */
   readonly retryKey?: string;
 }
@@ -83,7 +88,10 @@ export interface SessionRequest {
 /** The part of a request that decides the prompt. */
 export type PromptRequest = Pick<SessionRequest, "messages" | "tools" | "templateVariables">;
 
-/** Why an answer ended. `cancelled` means that the caller's signal stopped it; nothing of the turn is kept. */
+/**
+ * The reason why an answer ended. `cancelled` means that the caller's signal stopped it, and nothing of the turn is
+ * kept.
+ */
 export type AnswerEndReason = "stop" | "length" | "tool-calls" | "cancelled";
 
 /** The tokens of a prompt, and how many of them an earlier request of the session also contained. */
@@ -102,7 +110,7 @@ export interface SessionAnswer {
   readonly illFormed: number;
   readonly usage: {
     readonly promptTokens: number;
-    /** Prompt tokens that an earlier request of the session also contained. */
+    /** The number of prompt tokens that an earlier request of the session already contained. */
     readonly cachedTokens: number;
     readonly completionTokens: number;
     readonly reasoningTokens: number;
@@ -118,17 +126,23 @@ export interface SessionAnswer {
 
 /** Counts of what happened to the conversations of a session. */
 export interface SessionCounters {
-  /** Requests that were answered, without repetitions. */
+  /** The number of requests that were answered, not counting repetitions. */
   readonly answers: number;
-  /** Repetitions that were answered without a new turn. */
+  /** The number of repeated requests that were answered without a new turn. */
   readonly retries: number;
-  /** Requests that extend no earlier one, such as the first of a conversation or one whose first answer was edited. */
+  /**
+   * The number of requests that extend no earlier one, such as the first of a conversation, or one whose first answer
+   * was edited.
+   */
   readonly roots: number;
-  /** Requests that continue a conversation from an earlier point than its newest answer. */
+  /** The number of requests that continue a conversation from an earlier point than its newest answer. */
   readonly branches: number;
-  /** Answers that the client sent back with changes. The same change counts once, however often it is sent. */
+  /**
+   * The number of answers that the client sent back with changes. The same change counts once, however often it is
+   * sent.
+   */
   readonly edits: number;
-  /** Tool calls that could not be parsed. */
+  /** The number of tool calls that could not be parsed. */
   readonly illFormed: number;
 }
 
@@ -141,13 +155,13 @@ export interface AnswerOptions {
   readonly onText?: (text: string) => void;
 }
 
-/** One episode of an external agent. Calls may overlap. */
+/** One episode of an external agent. Calls may run at the same time. */
 export interface AgentSession {
   readonly id: string;
   /**
-   * Answers a conversation. Rejects with a `SessionError`: `invalid` if the request contradicts itself, `context` if no
-   * token fits after the prompt, `ceiling` if the tokens or turns of the episode are used up, `closed` if the session
-   * has ended. Errors of the sampler are passed on unchanged.
+   * Answers a conversation. Rejects with a `SessionError`: `invalid` if the request contradicts itself, `context` if
+   * the prompt leaves no room for an answer, `ceiling` if the tokens or turns of the episode are used up, `closed` if
+   * the session has ended. Errors of the sampler are passed on unchanged.
    */
   respond(request: SessionRequest, options?: AnswerOptions): Promise<SessionAnswer>;
   /** Counts the tokens of the prompt that this request would have. */

@@ -2,9 +2,9 @@
  * Types of the world: tasks, episodes and the results of steps.
  *
  * A World consists of apps over one generated population, and of tasks. An Episode is one interaction with one task:
- * open, step any number of times, evaluate, close. It is used once: there is no reset, but `fork()` makes a copy. What
- * goes wrong inside an episode (an API error, an endless loop) is data in a StepResult. Only misuse by the caller
- * throws, such as a step in a closed episode.
+ * open, step any number of times, evaluate, close. An episode is used once: it cannot be reset, but `fork()` makes a
+ * copy. What goes wrong inside an episode (an API error, an endless loop) is reported in a StepResult. Only misuse by
+ * the caller throws, such as a step in a closed episode.
  */
 import type { Dials } from "./dials.ts";
 
@@ -24,15 +24,17 @@ export type Split = (typeof SPLITS)[number];
 /** The difficulty of a task, from 1, the easiest, to 3. */
 export type Difficulty = 1 | 2 | 3;
 
-/** The public data of a task, one concrete variant of a scenario. Checks and solutions stay inside the world. */
+/**
+ * The public data of a task, which is one concrete variant of a scenario. Checks and solutions stay inside the world.
+ */
 export interface TaskInfo {
   /** The task's id, `<split>/<scenario>/<variant>`. It is unique in the world, and `open` needs nothing else. */
   readonly id: string;
-  /** The id of the scenario, which its three variants share. SGC groups by it. */
+  /** The id of the scenario, which its three variants share. Scenario goal completion (SGC) groups tasks by it. */
   readonly scenario: string;
   readonly split: Split;
   readonly difficulty: Difficulty;
-  /** The composition of typed parts that the scenario is made of, such as `people.in-group > pay.each`. */
+  /** The composition of typed parts of which the scenario consists, such as `people.in-group > pay.each`. */
   readonly signature: string;
   readonly instruction: string;
 }
@@ -54,7 +56,7 @@ export interface ApiCall {
   readonly api: string;
   readonly args: unknown;
   readonly status: number;
-  /** Tells whether the call changed content. Changes of session tokens or read flags do not count. */
+  /** True if the call changed content. Changes of session tokens or read flags do not count. */
   readonly wrote: boolean;
   /** The bug of the world that the call ran into, if there was one. */
   readonly fault?: Fault | undefined;
@@ -69,12 +71,12 @@ export type Limit = (typeof LIMITS)[number];
 /** The result of one cell of code. `text` is exactly what the model sees; the other fields are for programs. */
 export interface StepResult {
   readonly status: "ok" | "error" | "limit";
-  /** Everything that was printed, also before an error. It is cut at the limit for printed text. */
+  /** Everything that was printed, even before an error. It is cut at the limit for printed text. */
   readonly stdout: string;
   readonly error?: { readonly name: string; readonly message: string };
   readonly limit?: Limit;
   readonly calls: readonly ApiCall[];
-  /** Tells whether the agent has called `apis.me.finishTask`. Later cells are refused. */
+  /** True if the agent has called `apis.me.finishTask`. Later cells are refused. */
   readonly finished: boolean;
   readonly text: string;
 }
@@ -100,12 +102,10 @@ export interface CheckResult {
 /** The evaluation of the final state. `passed` is true if every check passed. */
 export interface Evaluation {
   readonly passed: boolean;
-  /** Tells whether the agent itself ended the episode. An unfinished episode fails (LOOP paper, section 5.2). */
+  /** True if the agent itself ended the episode. An unfinished episode fails (LOOP paper, section 5.2). */
   readonly finished: boolean;
   readonly checks: readonly CheckResult[];
-  /**
-   * A reward in [0, 1] that the owner of an agent gave. If it is there, it replaces the reward that the checks give.
-   */
+  /** A reward in [0, 1] that the agent's owner gave. If present, it replaces the reward that the checks give. */
   readonly reward?: number | undefined;
   /** Further numbers that the agent's owner measured, by name. Reports show their means over rollouts. */
   readonly metrics?: Readonly<Record<string, number>> | undefined;
@@ -114,12 +114,15 @@ export interface Evaluation {
 /** One interaction with a task. Calls must not overlap. After `close`, every call except `close` rejects. */
 export interface Episode {
   readonly task: TaskInfo;
-  /** Runs one cell. It also resolves if the code fails or reaches a limit. `signal` ends the waiting, not the cell. */
+  /**
+   * Runs one cell. Resolves even if the code fails or reaches a limit. When `signal` is aborted, the call stops
+   * waiting, but the cell continues.
+   */
   step(code: string, signal?: AbortSignal): Promise<StepResult>;
-  /** Checks the present state. It may be called at any time and changes nothing. */
+  /** Checks the current state. It may be called at any time and changes nothing. */
   evaluate(): Promise<Evaluation>;
   /**
-   * Opens a second episode in the same state (data, variables, finished flag). From here on, both behave identically.
+   * Opens a second episode in the same state (data, variables, finished flag). From then on, both behave identically.
    */
   fork(): Promise<Episode>;
   close(): Promise<void>;
@@ -138,20 +141,24 @@ export interface Demonstration {
   readonly evaluation: Evaluation;
 }
 
-/** Apps over one generated population, and tasks. A world is open until `close`. */
+/** A world: apps over one generated population, and tasks. It is open until `close` is called. */
 export interface World {
   readonly name: string;
   readonly seed: number;
   readonly dials: Dials;
   /**
-   * Returns the first `scenarios` x 3 tasks of a split, or all that the world lists. A longer list of the same split
-   * begins with the same tasks. Throws a `config` error for an invalid split or number.
+   * Returns the tasks of the first `scenarios` scenarios of a split, three for each, or of all scenarios that the world
+   * lists. A longer list of the same split begins with the same tasks. Throws a `config` error for an invalid split or
+   * number.
    */
   tasks(split: Split, scenarios?: number): readonly TaskInfo[];
   open(taskId: string): Promise<Episode>;
-  /** Tells whether tasks have solutions, so that a policy can be warm-started by imitation. */
+  /** True if the tasks have solutions, so that a policy can be warm-started by imitation. */
   readonly hasSolutions: boolean;
-  /** Runs the task's own solution. Equal (task, style, seed) give equal turns. Rejects if the task has no solution. */
+  /**
+   * Runs the task's own solution. The same task, style and seed give the same turns. Rejects if the task has no
+   * solution.
+   */
   demonstrate(taskId: string, style: DemonstrationStyle, seed: number): Promise<Demonstration>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A local HTTP server of chat completions whose answers and errors a test chooses. */
+/** A local HTTP server for chat completions. The test chooses its answers and errors. */
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -12,7 +12,7 @@ export interface ChatServerRequest {
   };
 }
 
-/** A reply of the chat server: a text becomes a completion, anything else is a status with a body. */
+/** A reply of the chat server. A text becomes a completion; anything else is a status with a body. */
 export type ChatServerReply =
   | string
   | {
@@ -23,7 +23,7 @@ export type ChatServerReply =
 
 /** A running chat server. */
 export interface ChatServer extends AsyncDisposable {
-  /** The address with the API's version, as clients expect it. */
+  /** The address that clients expect, including the version of the API. */
   readonly baseUrl: string;
   readonly requests: readonly ChatServerRequest[];
 }
@@ -35,7 +35,7 @@ const USAGE = {
   completion_tokens_details: { reasoning_tokens: 3 },
 };
 
-/** Starts a chat server. `answer` returns the reply to a request; `count` is the number of requests so far. */
+/** Starts a chat server. `answer` returns the reply to a request. `count` is the number of requests so far. */
 export async function startChatServer(
   answer: (request: ChatServerRequest, count: number) => ChatServerReply | Promise<ChatServerReply>,
 ): Promise<ChatServer> {

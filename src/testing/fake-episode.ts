@@ -1,6 +1,6 @@
 /**
  * An episode in memory whose only state is the list of its cells. It keeps the contract of `Episode`, so a rollout
- * cannot tell it from a real one: it can be forked and evaluated, and it throws when it is used after it was closed.
+ * cannot tell it from a real one. It can be forked and evaluated, and it throws when it is used after it was closed.
  */
 import { BowlineError } from "../core/index.ts";
 import type { Episode, Evaluation, StepResult, TaskInfo } from "../spec/index.ts";
@@ -27,13 +27,13 @@ export function fakeStepResult(overrides: Partial<StepResult> = {}): StepResult 
 /** Options that decide what a fake episode does with its cells. */
 export interface FakeEpisodeOptions {
   readonly task?: TaskInfo;
-  /** Runs a cell. The default prints the code, and a cell that contains "finish" finishes the task. */
+  /** Runs a cell. By default it prints the code, and a cell that contains "finish" finishes the task. */
   readonly run?: (
     code: string,
     turn: number,
     signal?: AbortSignal,
   ) => StepResult | Promise<StepResult>;
-  /** Evaluates the episode. The default is one progress check that passes once the episode is finished. */
+  /** Evaluates the episode. By default there is one progress check, which passes when the episode is finished. */
   readonly evaluate?: (finished: boolean) => Evaluation | Promise<Evaluation>;
 }
 

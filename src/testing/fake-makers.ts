@@ -1,5 +1,6 @@
 /**
- * Parts of a fake training run: its world and engine, its folder, its configuration. An iteration takes milliseconds.
+ * The parts of a fake training run: its world, its engine, its folder and its configuration. An iteration takes
+ * milliseconds.
  */
 import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +18,9 @@ export function fakeMakers(world: World = fakeWorld()): Makers {
   };
 }
 
-/** Creates a new folder, in memory if the system offers that, because flushing checkpoints to a disk takes time. */
+/**
+ * Creates a new folder. It is in memory if the system supports that, because flushing checkpoints to a disk takes time.
+ */
 export function createMemoryFolder(prefix: string): string {
   return mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), prefix));
 }

@@ -1,15 +1,15 @@
-/** Fake rollout records. A test names only the fields that it is about. */
+/** Fake records of rollouts. A test gives only the fields that it is about. */
 import type { Evaluation, Rollout, Turn } from "../spec/index.ts";
 
 /** Fields of a fake rollout, all optional. */
 export interface FakeRollout extends Partial<Rollout> {
-  /** Shorthand for a finished evaluation with one progress check for each entry. */
+  /** A short form of a finished evaluation, with one progress check for each entry. */
   readonly checks?: readonly boolean[];
-  /** Shorthand for `task.id`. The part before the last slash becomes the scenario. */
+  /** A short form of `task.id`. The part before the last slash becomes the scenario. */
   readonly taskId?: string;
 }
 
-/** Returns a rollout. By default, it is of task `train/0/0`, finished, and passed its only check. */
+/** Returns a rollout. By default, it belongs to the task `train/0/0`, is finished, and passed its only check. */
 export function fakeRollout({ checks, taskId = "train/0/0", ...rest }: FakeRollout = {}): Rollout {
   const hasResult = rest.outcome !== "cancelled" && rest.outcome !== "failed";
   return {
@@ -50,7 +50,7 @@ export function fakeEvaluation(checks: readonly boolean[], finished = true): Fak
   };
 }
 
-/** Returns the `tokens` of a rollout whose action tokens are at the places where `mask` is 1. */
+/** Returns the `tokens` of a rollout. Its action tokens are at the positions at which `mask` is 1. */
 export function fakeTokens(mask: readonly (0 | 1)[]): NonNullable<Rollout["tokens"]> {
   return { ids: mask.map((_, i) => i), mask: [...mask], logprobs: mask.map((m, i) => -m * i) };
 }

@@ -4,7 +4,7 @@ import type { TinkerClientOptions, tinkerClient } from "../engine/index.ts";
 type Clock = tinkerClient.Clock;
 type Fetch = NonNullable<TinkerClientOptions["fetch"]>;
 
-/** A clock whose time passes only when somebody sleeps or a test advances it. */
+/** A clock whose time passes only when somebody sleeps or when a test advances it. */
 export class FakeClock implements Clock {
   ms = 1_700_000_000_000;
   readonly slept: number[] = [];
@@ -40,12 +40,12 @@ export class FakeClock implements Clock {
     for (const each of [...this.#deadlines]) if (each.at <= this.ms) each.end();
   }
 
-  /** The number of repeated tasks. `tick` runs each of them once. */
+  /** The number of repeating tasks. `tick` runs each of them once. */
   get tasks(): number {
     return this.#tasks.size;
   }
 
-  /** Runs every repeated task once. */
+  /** Runs every repeating task once. */
   tick(): void {
     for (const task of this.#tasks) task();
   }
@@ -68,7 +68,7 @@ export interface FakeReply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A network failure that a handler may return instead of a reply. */
+/** A network failure, which a handler may return instead of a reply. */
 export type ConnectionTrouble = "refused" | "reset" | "silence";
 
 /** A server without a network, whose `fetch` calls a handler. `requests` has every request in order. */
@@ -76,7 +76,7 @@ export class FakeServer {
   readonly requests: ReceivedRequest[] = [];
   readonly #handle: (request: ReceivedRequest, nth: number) => FakeReply | ConnectionTrouble;
 
-  /** The handler's `nth` is the number of earlier requests to the same path. */
+  /** Creates a server. `nth` in the handler is the number of earlier requests to the same path. */
   constructor(handle: (request: ReceivedRequest, nth: number) => FakeReply | ConnectionTrouble) {
     this.#handle = handle;
   }

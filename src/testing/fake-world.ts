@@ -53,7 +53,10 @@ export function fakeWorld(options: { readonly hasSolutions?: boolean } = {}): Wo
   };
 }
 
-/** Returns the episode with an evaluation that passes if the last cell is "yes". A fork knows the cells before it. */
+/**
+ * Returns the episode with another evaluation, which passes if the last cell is "yes". A fork knows the cells before
+ * it.
+ */
 function judgeLastCell(episode: Episode, earlierCells: readonly string[]): Episode {
   const cells = [...earlierCells];
   return {

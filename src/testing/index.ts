@@ -1,7 +1,7 @@
 /**
  * `bowline/testing`: fakes that keep the contracts, for tests of worlds, agents, rewards, objectives and whole runs
  * without a model. An iteration of the table engine in the fake world takes milliseconds, and it learns. A scripted
- * policy gives the answers of a script. Only tests import this module.
+ * policy gives the answers of a script. Only tests should import this module.
  */
 
 export * from "../world/testing/index.ts";

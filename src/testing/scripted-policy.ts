@@ -3,7 +3,10 @@
  */
 import type { Message, Policy, Renderer, SampleRequest } from "../spec/index.ts";
 
-/** Returns a policy that answers from a list, and then with empty messages, or by calling a function. */
+/**
+ * Returns a policy that calls a function for its answers, or takes them from a list and then answers with empty
+ * messages.
+ */
 export function scriptedPolicy(
   script: readonly string[] | ((messages: readonly Message[]) => string | Promise<string>),
 ): Policy {
@@ -28,7 +31,7 @@ export interface ScriptedTokenPolicy {
 
 /**
  * Returns a token policy that samples the turns of the script in order for every cache key, and then empty turns. A
- * turn longer than `maxTokens` is cut and stops by "length". The log-prob of the token at position p is
+ * turn that is longer than `maxTokens` is cut, with the reason "length". The log-prob of the token at position p is
  * `scriptedLogprob(p)`, and the policy version is 7.
  */
 export function scriptedTokenPolicy(

@@ -1,4 +1,4 @@
-/** The frame around every view: the page's header with its sections, and the place for the view. */
+/** The frame around every view: the page's header with links to its sections, and the place for the view. */
 import { useEffect, useRef } from "preact/hooks";
 import { buildAddress, useAddress } from "./lib/address.ts";
 import { ErrorMessage } from "./parts/loaded-content.tsx";
@@ -51,7 +51,10 @@ export function App() {
   );
 }
 
-/** Focuses the main content, after a change of view too. A link cannot do this, because `#` starts a view's address. */
+/**
+ * Moves the focus to the main content, also after the view has changed. A link cannot do this, because `#` begins the
+ * address of a view.
+ */
 function focusMain(): void {
   document.getElementById("main")?.focus({ preventScroll: true });
 }

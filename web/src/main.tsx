@@ -12,7 +12,7 @@ const container = document.getElementById("page")!;
 container.textContent = "";
 render(<App />, container);
 
-/** Shows the run that the studio was opened on, if there is one. The table of runs is one step up. */
+/** Shows the run on which the studio was opened, if there is one. From there, a link leads up to the table of runs. */
 async function openFirstRun(): Promise<void> {
   // If the server does not answer, the view reports it.
   const { first } = await requestJson<StudioInfo>(["studio"]).catch(() => ({ first: undefined }));

@@ -1,5 +1,5 @@
 /**
- * Assigns addresses to views. `#/` runs, `#/runs/RUN` one run, `.../behaviour`, `.../files/FILE` its groups,
+ * Assigns addresses to views: `#/` runs, `#/runs/RUN` one run, `.../behaviour`, `.../files/FILE` its groups,
  * `.../files/FILE/groups/TASK`, `.../files/FILE/rollouts/ROLLOUT`, `#/overlay?run=a&run=b`, `#/worlds/...`,
  * `#/documents/...`, `#/episodes/EPISODE`.
  */

@@ -1,10 +1,8 @@
-/** Drops fields that a section does not have, so that the same defaults can be written for several methods. */
+/** Removes fields that a section does not have, so that the same defaults can be written for several methods. */
 import { isPlainObject } from "./parse-section.ts";
 import { type Choice, collectActiveFields, isSection, type Section } from "./section.ts";
 
-/**
- * Returns `raw` without the fields that do not exist under the choices made in `choicesFrom`. Values are not checked.
- */
+/** Returns `raw` without the fields that do not exist under the choices in `choicesFrom`. Values are not checked. */
 export function dropInactiveFields(
   group: Section<unknown>,
   raw: unknown,

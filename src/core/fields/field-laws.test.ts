@@ -1,4 +1,4 @@
-/** Laws that hold for sections of any shape and for any input. */
+/** Tests laws that must hold for sections of any shape and for any input. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -19,7 +19,8 @@ import {
 const share = z.number().min(0).max(1);
 
 /**
- * The name of a leaf decides its schema, so a value that is valid in one case is valid in every case with that field.
+ * Generators of leaves. The name of a leaf decides its schema, so a value that is valid in one case is valid in every
+ * case that has this field.
  */
 const LEAVES = {
   a: { leaf: share.default(0.5), values: fc.constantFrom(0, 0.25, 1) },
@@ -132,7 +133,7 @@ describe("for any section and any input tree", () => {
     );
   });
 
-  test("dropping inactive fields twice equals dropping once, and does not change a tree that can be parsed", () => {
+  test("dropping inactive fields twice is the same as dropping them once, and changes no tree that can be parsed", () => {
     let refused = 0;
     fc.assert(
       fc.property(sectionAndTree, ([group, tree]) => {

@@ -1,4 +1,4 @@
-/** Tests of sections: what a configuration is parsed to, messages about mistakes, and the list of all fields. */
+/** Tests sections: what a configuration is parsed to, messages about mistakes, and the list of all fields. */
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import {
@@ -19,7 +19,9 @@ const share = z.number().min(0).max(1);
 
 const clip = section({ clip: share.default(0.1).describe("How far") });
 
-/** A section with everything: leaves, a group, groups that may be off, two choices and a choice inside a case. */
+/**
+ * A section with every kind of field: leaves, a group, groups that may be off, two choices, and a choice inside a case.
+ */
 const algo = section(
   {
     epochs: z.number().int().min(1).max(9).default(2).describe("Passes"),
@@ -74,14 +76,14 @@ describe("parseSection", () => {
     });
   });
 
-  test("leaves an off-by-default group null unless it is given as true or with a field", () => {
+  test("leaves a group that is off by default null, unless it is given as true or with a field", () => {
     for (const raw of [undefined, null, false]) expect(parse({ kl: raw }).kl).toBeNull();
     for (const raw of [true, {}])
       expect(parse({ kl: raw }).kl).toEqual({ weight: 0.25, last: false });
     expect(parse({ kl: { weight: 1 } }).kl).toEqual({ weight: 1, last: false });
   });
 
-  test("keeps an on-by-default group unless it is given as null or false", () => {
+  test("keeps a group that is on by default, unless it is given as null or false", () => {
     for (const raw of [undefined, true, {}])
       expect(parse({ late: raw }).late).toEqual({ share: 0.75 });
     for (const raw of [null, false]) expect(parse({ late: raw }).late).toBeNull();
@@ -104,7 +106,7 @@ describe("parseSection", () => {
     });
   });
 
-  test("uses the default case that a choice names instead of the first case", () => {
+  test("uses the default case that a choice names, even if it is not the first case", () => {
     const cases = { a: section({}), b: section({ x: share.default(1) }) };
     expect(parseSection(section({}, choice("kind", "", cases, "b")), {})).toEqual({
       kind: "b",
@@ -122,13 +124,13 @@ describe("parseSection", () => {
       draw: "./mine.ts",
       option: false,
     });
-    // A name that every object inherits is not a case.
+    // `toString` is a name that every object inherits, but it is not a case.
     expect(parseSection(sampling, { draw: "toString" })).toEqual({
       draw: "toString",
       option: false,
     });
     expect(() => parseSection(sampling, { draw: "half", option: true })).toThrow(
-      "option exists only where draw is a module's path, and here draw is half",
+      "option exists only where draw is a module's path, but here draw is half",
     );
     expect(() => parseSection(sampling, { draw: "" }, "tasks")).toThrow(
       'tasks.draw: expected one of uniform, half, or the path of a module, got ""',
@@ -186,19 +188,19 @@ describe("an error message of parseSection", () => {
   test.each<[unknown, string]>([
     [
       { ratio: "none", clip: 0.1 },
-      "algo.clip exists only where algo.ratio is token or turn, and here algo.ratio is none",
+      "algo.clip exists only where algo.ratio is token or turn, but here algo.ratio is none",
     ],
     [
       { key: "role" },
-      "algo.key exists only where algo.unit is turn, and here algo.unit is rollout",
+      "algo.key exists only where algo.unit is turn, but here algo.unit is rollout",
     ],
     [
       { discount: 1 },
-      "algo.discount exists only where algo.unit is turn and algo.returns is to-go, and here algo.unit is rollout",
+      "algo.discount exists only where algo.unit is turn and algo.returns is to-go, but here algo.unit is rollout",
     ],
     [
       { unit: "turn", discount: 1 },
-      "algo.discount exists only where algo.unit is turn and algo.returns is to-go, and here algo.unit is turn, algo.returns is all",
+      "algo.discount exists only where algo.unit is turn and algo.returns is to-go, but here algo.unit is turn, algo.returns is all",
     ],
   ])(
     "for a field of another case says which choice it needs and what is chosen: %o",
@@ -283,7 +285,7 @@ describe("listFields", () => {
     expect(getConditions("kl.weight")).toEqual(["algo.kl is on"]);
   });
 
-  test("lists a group that may be off as a field of its own, with a default that parses to the group's default", () => {
+  test("lists a group that may be off as a separate field, whose default parses to the group's default", () => {
     expect(listed.get("algo.kl")).toMatchObject({
       description: "A term",
       default: null,
@@ -338,7 +340,7 @@ describe("dropInactiveFields", () => {
     expect(dropUnderChoices({ ratio: "none" })).toEqual({ epochs: 3 });
     expect(dropUnderChoices({ unit: "turn" })).toEqual({ clip: 0.3, key: "role", epochs: 3 });
     expect(dropUnderChoices({ unit: "turn", returns: "to-go" })).toEqual(raw);
-    // An invalid choice counts as the default here; parsing rejects it later.
+    // Here an invalid choice counts as the default. Parsing rejects it later.
     expect(dropUnderChoices({ ratio: "word" })).toEqual({ clip: 0.3, epochs: 3 });
   });
 

@@ -4,7 +4,7 @@ import { type Field, isSection, type Section } from "./section.ts";
 
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** Returns a JSON Schema (draft 2020-12) that allows every field which exists under some choice, and no other. */
+/** Returns a JSON Schema (draft 2020-12). It allows exactly those fields that exist under some choice. */
 export function sectionJsonSchema(group: Section<unknown>): JsonObject {
   const properties = new Map<string, JsonObject>();
   collectProperties(group, [], properties);

@@ -9,15 +9,19 @@ export interface FieldInfo {
   readonly description: string;
   /** The expected value in words, such as "an integer from 2 to 1024". */
   readonly expected: string;
-  /** The default as it may be written in a configuration; true for a group that is on by default. */
+  /** The default, in the form in which a configuration may contain it; true for a group that is on by default. */
   readonly default: unknown;
   /**
-   * Conditions under which the field exists, such as "algo.ratio is token". It is empty when the field always exists.
+   * The conditions under which the field exists, such as "algo.ratio is token". The list is empty when the field always
+   * exists.
    */
   readonly where: readonly string[];
-  /** Tells whether this is a group that may be off. The fields of the group follow it in the list. */
+  /** True for a group that may be off. The fields of the group follow it in the list. */
   readonly isGroup: boolean;
-  /** Types of JSON Schema. A list has "array" and the type of its items in the plural, "integers" or "strings". */
+  /**
+   * The types by their names in JSON Schema. A list has "array" and the type of its items in the plural, such as
+   * "integers" or "strings".
+   */
   readonly types: readonly string[];
 }
 
@@ -29,13 +33,15 @@ interface JsonSchema {
   readonly prefixItems?: readonly JsonSchema[];
   readonly minimum?: number;
   readonly maximum?: number;
-  /** The expected value in words, for a list or a schedule, which bounds cannot describe. */
+  /** The expected value in words, for a list or a schedule, which minimum and maximum cannot describe. */
   readonly expected?: string;
   readonly description?: string;
   readonly default?: unknown;
 }
 
-/** Lists choices with the fields of their cases, then the other fields. A field of several cases is listed once. */
+/**
+ * Lists choices with the fields of their cases, then the other fields. A field that several cases have is listed once.
+ */
 export function listFields(
   group: Section<unknown>,
   prefix: string,
@@ -115,7 +121,7 @@ function listTypes({ type, anyOf, items, prefixItems }: JsonSchema): string[] {
   return ["array", `${each?.type ?? "object"}s`];
 }
 
-/** Says in words which values a leaf accepts. */
+/** Describes in words which values a leaf accepts. */
 export function describeExpectedValue(leaf: z.ZodType): string {
   return describeSchema(z.toJSONSchema(leaf, { io: "input" }) as JsonSchema);
 }

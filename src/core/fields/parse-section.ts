@@ -1,5 +1,5 @@
 /**
- * Parses raw input into the value of a section: fills in defaults, and reports a mistake with the path of its field.
+ * Parses raw input to the value of a section. It fills in defaults, and reports a mistake with the path of the field.
  */
 import type { z } from "zod";
 import { formatValue } from "../arguments.ts";
@@ -17,8 +17,8 @@ import {
 type PlainObject = { readonly [name: string]: unknown };
 
 /**
- * Parses `raw` as a section. `path` is the section's own path in the configuration, for messages. Throws a `config`
- * error that names the field, what was expected and what came.
+ * Parses `raw` as a section. `path` is the path of the section itself, for messages. Throws a `config` error that names
+ * the field, what was expected and what came.
  */
 export function parseSection<T>(group: Section<T>, raw: unknown, path = ""): T {
   return parseGroup(group as Section<unknown>, raw, path) as T;
@@ -70,7 +70,7 @@ function parseLeaf(leaf: Exclude<Field, Section<unknown>>, raw: unknown, path: s
   );
 }
 
-/** Says what zod expected at an issue inside a leaf. For a union, the alternatives are joined by "or". */
+/** Describes what zod expected at an issue inside a leaf. The alternatives of a union are joined by "or". */
 function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === "unrecognized_keys") return `no ${issue.keys.join(", ")}`;
   if (issue.code !== "invalid_union") {
@@ -84,7 +84,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   return [...new Set(alternatives)].join(" or ");
 }
 
-/** Explains an unexpected field: it belongs to another choice, or there is no such field at all. */
+/** Explains why a field is unexpected: it exists only under another choice, or there is no such field at all. */
 function unknownFieldMessage(
   group: Section<unknown>,
   fields: ReadonlyMap<string, Field>,
@@ -102,13 +102,13 @@ function unknownFieldMessage(
         inactiveField.where.some((condition) => condition.startsWith(`${field} is `)),
       )
       .map(([field, value]) => `${field} is ${value}`);
-    return `${joinPath(path, name)} exists only where ${inactiveField.where.join(" and ")}, and here ${currentChoices.join(", ")}`;
+    return `${joinPath(path, name)} exists only where ${inactiveField.where.join(" and ")}, but here ${currentChoices.join(", ")}`;
   }
   const suggestion = nearestWord(name, fields.keys());
   return `unknown field ${joinPath(path, name)}${suggestion ? ` (did you mean ${joinPath(path, suggestion)}?)` : ""}; fields of ${path || "a configuration"}: ${[...fields.keys()].join(", ")}`;
 }
 
-/** Tells whether a value is an object that is neither null nor an array. */
+/** Returns true if a value is an object that is neither null nor an array. */
 export function isPlainObject(value: unknown): value is PlainObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -6,7 +6,7 @@
  *   section({}, choice("kind", "", { a: section({ x: leaf }), b: section({}) }))   x exists if kind is a
  *   offByDefault("", section({ ... }))                                             null until it is switched on
  *
- * So nobody can write a field that no code would read. The types follow: a choice is a discriminated union, and a group
+ * So nobody can set a field that no code would read. The types match: a choice is a discriminated union, and a group
  * that may be off is nullable.
  */
 import { z } from "zod";
@@ -23,7 +23,7 @@ export interface Section<T> {
   readonly kind: "section";
   readonly shape: Shape;
   readonly choices: readonly Choice<unknown>[];
-  /** Tells whether the group may be null (`false`, `off` or `none` on a command line) and what its default is. */
+  /** Whether the group may be null (`false`, `off` or `none` on a command line), and if so, what its default is. */
   readonly nullable: false | "off" | "on";
   /** A description of one line. */
   readonly description: string;
@@ -36,7 +36,7 @@ export interface Choice<T> {
   /** The schema of the field itself: the name of a case, or any text if there is an `otherCase`. */
   readonly leaf: z.ZodType;
   readonly cases: { readonly [value: string]: Section<unknown> };
-  /** The fields that exist when the value is not the name of a case. */
+  /** The fields that exist when the value is not the name of a case but, for example, the path of a module. */
   readonly otherCase: Section<unknown> | undefined;
   readonly [VALUE]?: T;
 }
@@ -66,12 +66,12 @@ export function withDescription<T>(description: string, group: Section<T>): Sect
   return { ...group, description } as Section<T>;
 }
 
-/** Declares a group that is null until it is switched on, by `true` or by setting one of its fields. */
+/** Declares a group that is null until `true` or one of its fields switches it on. */
 export function offByDefault<T>(description: string, group: Section<T>): Section<T | null> {
   return { ...group, nullable: "off", description } as Section<T | null>;
 }
 
-/** Declares a group that is on unless it is switched off by `false`. */
+/** Declares a group that is on unless `false` switches it off. */
 export function onByDefault<T>(description: string, group: Section<T>): Section<T | null> {
   return { ...group, nullable: "on", description } as Section<T | null>;
 }
@@ -91,7 +91,10 @@ export function choice<
   return { fieldName, leaf, cases, otherCase: undefined };
 }
 
-/** Declares a choice between named cases and the path of a user's module, for which `moduleFields` exist. */
+/**
+ * Declares a choice between named cases and the path of a user's own module. With a module, the fields `moduleFields`
+ * exist.
+ */
 export function choiceOrModulePath<
   const Name extends string,
   Cases extends { readonly [value: string]: Section<unknown> },
@@ -126,7 +129,10 @@ export function isSection(field: Field): field is Section<unknown> {
   return "kind" in field && field.kind === "section";
 }
 
-/** Returns all fields that exist under the given choices: the choices, the fields of their cases and the rest. */
+/**
+ * Returns all fields that exist under the given choices: the choices themselves, the fields of their chosen cases, and
+ * all other fields.
+ */
 export function collectActiveFields(
   group: Section<unknown>,
   getChosenCase: (choice: Choice<unknown>) => string,

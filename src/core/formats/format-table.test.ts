@@ -32,7 +32,7 @@ const table = defineFormat({
 });
 const schema = formatSchema(table);
 
-test("the result has the computed fields alone, with their defaults", () => {
+test("the result has only the computed fields, with their defaults", () => {
   const parsed = schema.parse({ parts: [{ text: "a" }], comment: 1, dropout: 0, bias: null });
   expect(parsed).toEqual({ parts: [{ text: "a" }], size: 3 });
   expect(listNamedFields(parsed)).toEqual([]);
@@ -40,7 +40,7 @@ test("the result has the computed fields alone, with their defaults", () => {
   parsed.comment;
 });
 
-test("named and unknown fields are listed with their paths, and null ones are not", () => {
+test("named and unknown fields are listed with their paths, unless they are null", () => {
   const parsed = schema.parse({
     parts: [{ text: "a" }, { text: "b", lang: "en" }],
     speed: 2,
@@ -82,7 +82,7 @@ test("a rule for a prefix holds for all fields without a rule of their own or of
   expect(issues.map(({ path }) => path)).toEqual([["a.c.d"], ["b.a"]]);
 });
 
-test("the description has a row for each field and one for all others", () => {
+test("the description has a row for each field, and one for all other fields", () => {
   expect(describeFormat(table).map(({ field, treatment }) => `${field}: ${treatment}`)).toEqual([
     "parts: computed",
     "size: computed",

@@ -1,13 +1,14 @@
 /**
- * Reads a file from front to back through a buffer of one mebibyte, and trusts nothing in it: a length is compared with
- * the bytes that remain before anything is allocated, and the bytes that may be read have a limit.
+ * Reads a file from front to back through a buffer of one mebibyte. Nothing in the file is trusted: every length is
+ * compared with the number of remaining bytes before memory is allocated, and the number of bytes that may be read is
+ * limited.
  */
 import { readSync } from "node:fs";
 
 const WINDOW_BYTES = 2 ** 20;
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Says what is wrong with a file. The message has no file name; the function that opened the file adds it. */
+/** Says what is wrong with a file. The message lacks the file's name; the function that opened the file adds it. */
 export class MalformedGguf extends Error {}
 
 /** A reading position in an open file. Each method reads one value; `fieldName` names it in error messages. */
@@ -30,7 +31,10 @@ export class GgufCursor {
         : `a header may have at most ${maxBytes} bytes`;
   }
 
-  /** Returns `count` as a number, or throws when fewer than `count` items of at least `bytesEach` bytes remain. */
+  /**
+   * Returns `count` as a number. Throws when the rest of the file is too short for `count` items of at least
+   * `bytesEach` bytes.
+   */
   requireRemaining(count: number | bigint, bytesEach: number, fieldName: string): number {
     const remaining = Math.floor((this.#end - this.position) / bytesEach);
     if (count <= remaining) return Number(count);

@@ -8,7 +8,7 @@ import { MalformedGguf } from "./gguf-cursor.ts";
 import { type GgufHeader, readHeader } from "./header.ts";
 import type { GgufTensor, GgufValue } from "./types.ts";
 
-/** Tells whether a path is a file. Models in the GGUF format are files, and models in other formats are folders. */
+/** Returns true if a path is a file. Models in the GGUF format are files, and models in other formats are folders. */
 export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
@@ -36,7 +36,7 @@ export class GgufFile implements GgufHeader {
     }
   }
 
-  /** Fills `target` with the bytes from `position` on. */
+  /** Fills `target` with the bytes that begin at `position`. */
   readAt(position: number, target: Uint8Array): void {
     for (let at = 0; at < target.length; ) {
       const count = readSync(this.#file, target, at, target.length - at, position + at);

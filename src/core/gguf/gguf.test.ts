@@ -1,4 +1,7 @@
-/** Tests that GGUF files are read as they were written, and that every malformed header gives an error of one line. */
+/**
+ * Tests that GGUF files are read in the way they were written, and that every malformed header causes an error of one
+ * line.
+ */
 import {
   closeSync,
   mkdtempSync,
@@ -83,7 +86,7 @@ function writeValidFile(): Buffer {
   return readFileSync(path);
 }
 
-/** Concatenates strings, 64-bit integers (bigint) and 32-bit integers (number) to the bytes of a file. */
+/** Returns the bytes of strings, 64-bit integers (bigint) and 32-bit integers (number), joined together. */
 function concatParts(...parts: readonly (string | bigint | number)[]): Buffer {
   return Buffer.concat(
     parts.map((part) => {
@@ -270,7 +273,7 @@ test("tensors beyond four gibibytes are found and read", () => {
   expect(messageOfRejection()).toMatch(/last should end at byte \d+/);
 });
 
-test("a randomly damaged file is either read within its size or rejected in one line, in little memory", () => {
+test("a randomly damaged file is either read within its size or rejected by an error of one line, and uses little memory", () => {
   const rng = new Rng(14);
   const original = writeValidFile();
   const before = process.memoryUsage().rss;

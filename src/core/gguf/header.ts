@@ -1,7 +1,7 @@
 /**
  * Reads the header of a GGUF file: magic, version, counts, typed metadata and a table of tensors. The whole header is
- * checked before any tensor is read: names are unique, and each tensor is aligned, lies inside the file and overlaps no
- * other tensor.
+ * checked before any tensor is read: names must be unique, and each tensor must be aligned, lie inside the file and
+ * overlap no other tensor.
  */
 import { GgufCursor, MalformedGguf } from "./gguf-cursor.ts";
 import {
@@ -16,12 +16,12 @@ import {
   VALUE_KINDS,
 } from "./types.ts";
 
-/** The most bytes that a header may have. The vocabulary of a large model takes about ten million. */
+/** The largest number of bytes that a header may have. The vocabulary of a large model takes about ten million. */
 const MAX_HEADER_BYTES = 128 * 2 ** 20;
-/** The most elements that all arrays of the metadata may have together. */
+/** The largest number of elements that all arrays of the metadata may have together. */
 const MAX_ELEMENTS = 2 ** 22;
 const MAX_NESTING = 4;
-/** The smallest size of a metadata pair, and of a row in the table of tensors. */
+/** The smallest number of bytes of a metadata pair, and of a row in the table of tensors. */
 const [MIN_PAIR_BYTES, MIN_ROW_BYTES] = [13, 32];
 
 export interface GgufHeader {
@@ -118,11 +118,14 @@ const WIDTHS: Readonly<Record<ScalarKind, number>> = {
   uint64: 8,
   int64: 8,
   float64: 8,
-  /** A string takes at least the 8 bytes of its length. */
+  /** A string has at least the 8 bytes of its length. */
   string: 8,
 };
 
-/** Returns the least bytes that one value of this kind takes. An array takes 12: its kind and its length. */
+/**
+ * Returns the smallest number of bytes that a value of this kind has. An array has at least 12: its kind and its
+ * length.
+ */
 function minimumElementBytes(kind: number): number {
   const name = VALUE_KINDS[kind];
   return name === undefined ? 1 : name === "array" ? 12 : WIDTHS[name];

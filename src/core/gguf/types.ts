@@ -1,6 +1,6 @@
 /**
- * Constants of the GGUF format: the kinds of metadata values, and how each type of tensor packs its elements into
- * blocks. A block is a fixed number of elements of one row, in a fixed number of bytes. Source:
+ * Constants of the GGUF format: the kinds of metadata values, and the blocks into which each type of tensor packs its
+ * elements. A block is a fixed number of elements of one row, in a fixed number of bytes. Source:
  * https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
  */
 
@@ -91,7 +91,10 @@ export function findTensorType(id: number): TensorTypeName | undefined {
 /** A row of the table of tensors: the tensor's type, dimensions and place in the file. */
 export interface GgufTensor {
   readonly type: TensorTypeName;
-  /** The number of elements in each dimension, fastest first. Other formats write a shape in the reverse order. */
+  /**
+   * The number of elements in each dimension. The dimension whose elements are adjacent in memory comes first. Other
+   * formats write shapes in the reverse order.
+   */
   readonly dims: readonly number[];
   /** The position of the first byte in the file. */
   readonly position: number;

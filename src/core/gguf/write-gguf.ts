@@ -1,7 +1,7 @@
 /**
  * Writes GGUF files (version 3, little-endian): first the header, then one tensor after the other. The bytes of a
- * tensor are computed when it is written, so at most one is in memory. The file appears under its name when it is
- * complete.
+ * tensor are computed when the tensor is written, so at most one tensor is in memory. The file gets its name only when
+ * it is complete.
  */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { BowlineError, errorMessage } from "../errors.ts";
@@ -19,7 +19,7 @@ import {
 export interface GgufTensorToWrite {
   readonly name: string;
   readonly type: TensorTypeName;
-  /** The number of elements in each dimension, fastest first. */
+  /** The number of elements in each dimension. The dimension whose elements are adjacent in memory comes first. */
   readonly dims: readonly number[];
   /** Returns all bytes of the tensor, in pieces of any length. */
   bytes(): Iterable<Uint8Array>;

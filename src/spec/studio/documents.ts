@@ -1,5 +1,6 @@
 /**
- * Results of `eval --json`, `compare` and `doctor --json` in the studio's folder, which the studio shows besides runs.
+ * Describes the results of `eval --json`, `compare` and `doctor --json` in the studio's folder, which the studio shows
+ * in addition to runs.
  *
  *   GET /api/documents               documentListSchema
  *   GET /api/documents/{document}    documentSchema

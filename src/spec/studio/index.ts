@@ -1,4 +1,4 @@
-/** Types and schemas of the studio's API, between its server and its page or scripts. */
+/** Types and schemas of the studio's API, which connects its server with its web page and with scripts. */
 export * from "./documents.ts";
 export * from "./rollouts.ts";
 export * from "./runs.ts";

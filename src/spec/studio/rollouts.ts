@@ -20,9 +20,12 @@ export const rolloutRowSchema = z.object({
   index: z.number().int(),
   outcome: z.enum(OUTCOMES),
   passed: z.boolean(),
-  /** The fraction of checks passed, or the owner's reward. It is absent if the rollout was cancelled or failed. */
+  /**
+   * The fraction of checks passed, or the reward that the agent's owner gave; absent if the rollout was cancelled or
+   * failed.
+   */
   reward: z.number().optional(),
-  /** The advantage that it was learned from, if the notes or the group contain it. */
+  /** The advantage with which it was learned from, if the notes or the group contain it. */
   advantage: z.number().optional(),
   turns: z.number().int(),
   /** The number of sampled tokens. */
@@ -46,12 +49,12 @@ export const groupListSchema = z.object({
 /** A page of a file's groups. */
 export type GroupList = Readonly<z.infer<typeof groupListSchema>>;
 
-/** Tells whether the task's checks are left out, because it is in a test split and the request has no `?checks=1`. */
+/** True if the task's checks are left out, because it is in a test split and the request has no `?checks=1`. */
 const hiddenSchema = z.boolean();
 
 /**
- * The rollouts of one group side by side, without tokens. `differAt` is the first turn, counted from 0, in which they
- * do not all do the same, or null if all are equal.
+ * The rollouts of one group side by side, without tokens. `differAt` is the first turn, counted from 0, in which not
+ * all rollouts do the same, or null if they never differ.
  */
 export const groupViewSchema = z.object({
   file: z.string(),
@@ -63,30 +66,34 @@ export const groupViewSchema = z.object({
 /** The rollouts of one group side by side. */
 export type GroupView = Readonly<z.infer<typeof groupViewSchema>>;
 
-/** One training row as columns with a value for each token. A column that was not recorded is null. */
+/** One training row, as columns with a value for each token. A column is null if it was not recorded. */
 export const tokenColumnsSchema = z.object({
-  /** The role that the policy played in this row. It is absent for the agent. */
+  /** The role that the policy played in this row; absent for the agent. */
   role: z.string().optional(),
   ids: z.array(z.number()),
-  /** The text of each token, or null without a tokenizer. A part of a character becomes the replacement character. */
+  /**
+   * The text of each token, or null if there is no tokenizer. A part of a character is shown as the replacement
+   * character.
+   */
   texts: z.array(z.string()).nullable(),
   mask: z.array(z.union([z.literal(0), z.literal(1)])),
-  /** The sampler's log-prob where `mask` is 1. */
+  /** The sampler's log-prob of each token at which `mask` is 1. */
   sampled: z.array(z.number()),
   /**
-   * The notes, which exist for a few rollouts that were learned from. Values are null at tokens that are not actions.
+   * The notes, which exist only for a few rollouts that were learned from. Values are null at tokens that are not
+   * actions.
    */
   recorded: z
     .object({
       advantage: z.number(),
-      /** The advantage of each token, if they differ. */
+      /** The advantage of each token, if the tokens have different ones. */
       advantages: z.array(z.number().nullable()).optional(),
       /** Log-probs in nats under the weights at the start of the iteration. */
       old: z.array(z.number().nullable()).nullable(),
       /** Log-probs in nats in the rollout's last minibatch. */
       current: z.array(z.number().nullable()).nullable(),
       ratio: z.array(z.number().nullable()),
-      /** 1 where clipping left a token without a gradient. */
+      /** Contains 1 where clipping left a token without a gradient. */
       clipped: z.array(z.union([z.literal(0), z.literal(1)]).nullable()).nullable(),
       /** The entropies of the next-token distributions in nats. */
       entropy: z.array(z.number().nullable()).nullable(),
@@ -96,7 +103,7 @@ export const tokenColumnsSchema = z.object({
 /** One training row as columns with a value for each token. */
 export type TokenColumns = Readonly<z.infer<typeof tokenColumnsSchema>>;
 
-/** The training rows of one rollout, the linear row first. The list is empty if the rollout has no tokens. */
+/** The training rows of one rollout, the linear row first; empty if the rollout has no tokens. */
 export const rolloutTokensViewSchema = z.object({ rows: z.array(tokenColumnsSchema) });
 /** The training rows of one rollout. */
 export type RolloutTokensView = Readonly<z.infer<typeof rolloutTokensViewSchema>>;
@@ -108,7 +115,7 @@ export const rolloutViewSchema = z.object({
   /** The rollout without `tokens` and `segments`, which another request returns. */
   rollout: rolloutSchema,
   hidden: hiddenSchema,
-  /** The ids of the rollouts before and after it in its file, and of the others of its group. */
+  /** The id of the previous rollout in the file. The ids of the next one and of the others in the group follow. */
   previous: z.string().nullable(),
   next: z.string().nullable(),
   group: z.array(z.string()),
@@ -126,14 +133,15 @@ const cellSchema = z.union([
 const rowSchema = z.record(z.string(), cellSchema);
 
 /**
- * A row that was inserted, updated or removed. `content` tells whether checks look at it; otherwise it is bookkeeping.
+ * A row of a table that was inserted, updated or removed. `content` is true if checks compare the change; otherwise it
+ * is bookkeeping.
  */
 export const changeSchema = z.object({
   table: z.string(),
   id: z.number(),
   kind: z.enum(["insert", "update", "remove"]),
   content: z.boolean(),
-  /** The columns that checks look at: inserted or changed content. Without this field, they look at all columns. */
+  /** The columns that checks compare (inserted or changed content); absent if they compare all columns. */
   columns: z.array(z.string()).optional(),
   before: rowSchema.optional(),
   after: rowSchema.optional(),
@@ -154,12 +162,12 @@ export const callViewSchema = z.object({
 /** An API call with its answer and the rows that it changed. */
 export type CallView = Readonly<z.infer<typeof callViewSchema>>;
 
-/** The final state of an episode, compared with the intended state. */
+/** The final state of an episode, compared with the intended final state. */
 export const stateViewSchema = z.object({
   changes: z.array(changeSchema),
-  /** The intended changes. They are absent for tasks of test splits unless the request has `?checks=1`. */
+  /** The intended changes; absent for tasks of test splits unless the request has `?checks=1`. */
   intended: z.array(changeSchema).optional(),
-  /** The answer that the task wants, and the answer given to `finishTask`. It is absent if `intended` is. */
+  /** The answer that the task wants, and the answer that was passed to `finishTask`; absent if `intended` is. */
   answer: z.object({ wanted: z.unknown(), given: z.unknown() }).optional(),
   checks: z
     .array(
@@ -175,7 +183,7 @@ export const stateViewSchema = z.object({
 /** The final state of an episode, compared with the intended state. */
 export type StateView = Readonly<z.infer<typeof stateViewSchema>>;
 
-/** A rollout that was run again. `equal` is false if the world behaves differently from turn `at` on. */
+/** The replay of a rollout. `equal` is false if the world behaves differently, beginning with turn `at`. */
 export const replayViewSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("replayed"),
@@ -200,7 +208,9 @@ export const rolloutAddressSchema = z.object({
 
 /** Habits of the policy before and after training, with rollouts that show them. */
 export const behaviourViewSchema = z.object({
-  /** The evaluation of both columns, such as `test-normal` or `dev@T1`. It is empty before the first evaluation. */
+  /**
+   * The name of the evaluation in both columns, such as `test-normal` or `dev@T1`; empty before the first evaluation.
+   */
   split: z.string(),
   splits: z.array(z.string()),
   habits: z.array(
@@ -213,7 +223,7 @@ export const behaviourViewSchema = z.object({
       examplesAfter: z.array(rolloutAddressSchema),
     }),
   ),
-  /** A task that failed before training and passes after it. */
+  /** Rollouts of a task that failed before training and passes after it. */
   pair: z
     .object({ before: rolloutAddressSchema, after: rolloutAddressSchema, instruction: z.string() })
     .nullable(),

@@ -18,11 +18,11 @@ import { scoreSchema, usageSummarySchema } from "../run.ts";
 /** Describes the studio: its version, its folder, and what it can train. */
 export const studioSchema = z.object({
   bowline: z.string(),
-  /** The folder of the studio, as the user wrote it. */
+  /** The folder of the studio, in the form in which the user wrote it. */
   root: z.string(),
-  /** The run to show first, after `train --studio` or if the studio was opened on one run. */
+  /** The run to show first: after `train --studio`, or if the studio was opened on a single run. */
   first: z.string().optional(),
-  /** Why no run can be started, stopped or resumed from the page. It is absent if runs can be. */
+  /** The reason why the page cannot start, stop or resume runs; absent if it can. */
   cannotStart: z.string().optional(),
   /** The settings and methods that `bowline train` knows by name, each with a summary of one line. */
   settings: z.array(z.object({ name: z.string(), summary: z.string() })),
@@ -31,7 +31,10 @@ export const studioSchema = z.object({
 /** The studio's version, its folder, and what it can train. */
 export type StudioInfo = Readonly<z.infer<typeof studioSchema>>;
 
-/** The statuses of a run. `stopped` means no process and no summary, `broken` that files cannot be read. */
+/**
+ * The statuses of a run. `stopped` means that it has neither a process nor a summary, and `broken` that its files
+ * cannot be read.
+ */
 export const RUN_STATUSES = ["running", "finished", "stopped", "broken"] as const;
 
 /** A row of the table of runs. Fields that a broken or new run does not have are absent. */
@@ -44,16 +47,19 @@ export const runRowSchema = z.object({
   world: z.string().optional(),
   model: z.string().optional(),
   seed: z.number().optional(),
-  /** The times of run.json and of the file that changed last, in milliseconds since 1970. */
+  /** The time of run.json, in milliseconds since 1970. The time of the file that changed last follows. */
   startedMs: z.number().optional(),
   changedMs: z.number().optional(),
-  /** The number of finished iterations, and of all planned iterations. */
+  /** The number of finished iterations. The number of all planned iterations follows. */
   iteration: z.number().int().optional(),
   iterations: z.number().int().optional(),
   rollouts: z.number().int().optional(),
   seconds: z.number().optional(),
   cost: z.number().optional(),
-  /** Scores by split; `@T1` means sampled. `behaviour` is empty here: another request returns it. */
+  /**
+   * The scores before training, by split; `@T1` means sampled. `behaviour` is empty here, because another request
+   * returns it.
+   */
   before: z.record(z.string(), scoreSchema).optional(),
   after: z.record(z.string(), scoreSchema).optional(),
 });
@@ -72,7 +78,7 @@ export const rolloutFileSchema = z.object({
   kind: z.enum(["train", "eval"]),
   /** The iteration of a `train` file, counted from 1. */
   iteration: z.number().int().optional(),
-  /** The time of an `eval` file: `before`, `after` or `iteration-0004`. */
+  /** When an `eval` file was made: `before`, `after` or `iteration-0004`. */
   when: z.string().optional(),
   split: z.string().optional(),
   mode: z.enum(["greedy", "T1"]).optional(),
@@ -85,13 +91,13 @@ export type RolloutFile = Readonly<z.infer<typeof rolloutFileSchema>>;
 /** A problem of a run, in words for a person. */
 export const alarmSchema = z.object({ what: z.string(), step: z.number().optional() });
 
-/** One run: its row of the table and everything else that its page shows, except the curves. */
+/** One run: its row in the table of runs, and everything else that its page shows, except the curves. */
 export const runDetailSchema = runRowSchema.extend({
   /** The resolved configuration as dotted paths with values as JSON. */
   config: z.array(z.object({ path: z.string(), value: z.string() })),
   versions: z.record(z.string(), z.string()),
   /**
-   * The current phase; absent if the run has ended. Its steps are optimizer steps in `warm` and iterations in `loop`.
+   * The current phase; absent if the run has ended. A step is an optimizer step in `warm` and an iteration in `loop`.
    */
   phase: z.enum(["world", "warm", "eval", "loop"]).optional(),
   step: z.number().int().optional(),
@@ -109,17 +115,17 @@ export const runDetailSchema = runRowSchema.extend({
   /** The names of the complete checkpoints: `warm`, `latest`, `final`. */
   checkpoints: z.array(z.string()),
 });
-/** One run: its row of the table and everything else that its page shows, except the curves. */
+/** One run: its row in the table of runs, and everything else that its page shows, except the curves. */
 export type RunDetail = Readonly<z.infer<typeof runDetailSchema>>;
 
-/** The metrics and timings of a run as columns. A value that is missing in a line is null. */
+/** The metrics and timings of a run, as columns. A value is null if it is missing in a line. */
 export const curvesSchema = z.object({
   /** For each phase, the steps and a column of equal length for each metric. */
   phases: z.record(
     z.string(),
     z.object({
       steps: z.array(z.number()),
-      /** The times of the phase `eval`: `before`, `iteration 4` or `after`. */
+      /** When each evaluation of the phase `eval` took place: `before`, `iteration 4` or `after`. */
       when: z.array(z.string()).optional(),
       columns: z.record(z.string(), z.array(z.number().nullable())),
     }),
@@ -130,9 +136,9 @@ export const curvesSchema = z.object({
 /** The metrics and timings of a run as columns. */
 export type Curves = Readonly<z.infer<typeof curvesSchema>>;
 
-/** The groups of all iterations: how many of a group's `size` rollouts with an outcome passed. */
+/** The groups of all iterations. Each says how many of its `size` rollouts with an outcome passed. */
 export const gridSchema = z.object({
-  /** The training iterations in order. The last one may be unfinished and come from the journal. */
+  /** The training iterations, in order. The last one may be unfinished; it is then read from the journal. */
   iterations: z.array(
     z.object({
       file: z.string(),
@@ -147,7 +153,7 @@ export const gridSchema = z.object({
 /** The groups of all iterations and how many of their rollouts passed. */
 export type Grid = Readonly<z.infer<typeof gridSchema>>;
 
-/** An event that says what to fetch again. `hello` is sent first, at once. */
+/** An event that says what the page should fetch again. The event `hello` is sent at once. */
 export const runEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("hello") }),
   z.object({ type: z.literal("metrics") }),
@@ -158,7 +164,8 @@ export const runEventSchema = z.discriminatedUnion("type", [
 export type RunEvent = Readonly<z.infer<typeof runEventSchema>>;
 
 /**
- * A comparison of two or more runs. Runs of one setting and method form an arm, and intervals are over an arm's runs.
+ * A comparison of two or more runs. Runs of the same setting and method form an arm, and intervals are over the runs of
+ * an arm.
  */
 export const overlaySchema = z.object({
   arms: z.array(

@@ -1,6 +1,6 @@
 /**
- * Starts, stops and resumes runs from the page. Each run trains in its own process, `bowline train`, which shares only
- * the run directory with the studio and goes on when the studio ends.
+ * Describes how the page starts, stops and resumes runs. Each run trains in its own process, `bowline train`, which
+ * shares only the run directory with the studio and continues when the studio ends.
  *
  *   POST /api/runs                  startRunSchema -> startedRunSchema, once it trains
  *   POST /api/runs/{run}/resume     {}             -> startedRunSchema, once it trains
@@ -13,11 +13,15 @@
 import { z } from "zod";
 
 /**
- * The pattern of a run's name: letters, digits, `.`, `_` and `-`, starting with a letter or digit. It is not a path.
+ * The pattern of a run's name: letters, digits, `.`, `_` and `-`, beginning with a letter or digit. The name is not a
+ * path.
  */
 export const RUN_NAME = /^[A-Za-z0-9][\w.-]{0,99}$/;
 
-/** A run to start, as `bowline train SETTING --method METHOD --seed SEED --FIELD=VALUE ...` does. */
+/**
+ * A request to start a run. The fields correspond to `bowline train SETTING --method METHOD --seed SEED --FIELD=VALUE
+ * ...`.
+ */
 export const startRunSchema = z.strictObject({
   setting: z.string().max(200),
   method: z.string().max(200),
@@ -26,7 +30,7 @@ export const startRunSchema = z.strictObject({
     .int()
     .min(0)
     .max(2 ** 32 - 1),
-  /** The name of the new folder. The default consists of the setting, the method and the seed. */
+  /** The name of the new folder. By default it consists of the setting, the method and the seed. */
   name: z.string().regex(RUN_NAME, "expected letters, digits, . _ and -, and no path").optional(),
   /** Values by field, such as `algo.groupSize`, written as on a command line. */
   fields: z
@@ -42,15 +46,15 @@ export const startRunSchema = z.strictObject({
 /** A request to start a run. */
 export type StartRunRequest = Readonly<z.input<typeof startRunSchema>>;
 
-/** The id of a run that trains. Its files exist. */
+/** The id of a run that is training. Its files exist. */
 export const startedRunSchema = z.object({ run: z.string() });
-/** The id of a run that trains. */
+/** The id of a run that is training. */
 export type StartedRun = Readonly<z.infer<typeof startedRunSchema>>;
 
-/** The process that this studio started for a run. The state `none` means that it started none. */
+/** The process that this studio started for a run. The state `none` means that it started no process. */
 export const trainerSchema = z.object({
   state: z.enum(["none", "running", "stopping", "ended"]),
-  /** The exit code of a process that has ended, or null if a signal ended it. */
+  /** The exit code of a process that has ended; null if a signal ended it. */
   code: z.number().int().nullable().optional(),
   /** The last lines that it printed. */
   output: z.array(z.string()),

@@ -35,13 +35,13 @@ const seedSchema = z
 /** The body of every error. */
 export const errorSchema = z.object({ error: z.string() });
 
-/** The built-in worlds and those of the runs. `problem` says why a world cannot be opened. */
+/** The built-in worlds and the worlds of the runs. `problem` says why a world cannot be opened. */
 export const worldListSchema = z.object({
   worlds: z.array(
     z.object({ name: z.string(), summary: z.string(), problem: z.string().optional() }),
   ),
 });
-/** The built-in worlds and those of the runs. */
+/** The built-in worlds and the worlds of the runs. */
 export type WorldList = Readonly<z.infer<typeof worldListSchema>>;
 
 /** A world with a seed: the person whom the agent acts for, the apps and the splits. */
@@ -52,7 +52,7 @@ export const worldViewSchema = z.object({
   hasSolutions: z.boolean(),
   /** The person whom the agent acts for. */
   owner: z.record(z.string(), z.unknown()),
-  /** The time of the simulated clock, as the agent reads it. */
+  /** The time of the simulated clock, in the form in which the agent reads it. */
   now: z.string(),
   splits: z.array(z.object({ split: z.enum(SPLITS), scenarios: z.number().int() })),
   apps: z.array(
@@ -68,11 +68,11 @@ export const worldViewSchema = z.object({
 /** A world with a seed: the person whom the agent acts for, the apps and the splits. */
 export type WorldView = Readonly<z.infer<typeof worldViewSchema>>;
 
-/** The documentation of an API, as agents read it. */
+/** The documentation of an API, in the form in which agents read it. */
 export const apiViewSchema = z.object({
   name: z.string(),
   summary: z.string(),
-  /** The parameters; `type` is in words. */
+  /** The parameters. Each `type` is described in words. */
   parameters: z.array(
     z.object({
       name: z.string(),
@@ -100,7 +100,7 @@ export const tableViewSchema = z.object({
   columns: z.array(
     z.object({
       name: z.string(),
-      /** The role of the column. Checks look at `content`. */
+      /** The role of the column. Checks compare only `content`. */
       role: z.enum(["id", "content", "bookkeeping", "ignored"]),
       /** The table that the column refers to. */
       refers: z.string().optional(),
@@ -133,14 +133,14 @@ export const taskViewSchema = z.object({
 /** A task with its checks and solution, unless these are hidden. */
 export type TaskView = Readonly<z.infer<typeof taskViewSchema>>;
 
-/** The start of an episode: a task, or the state of a recorded rollout before turn `turn` (counted from 0). */
+/** The start of an episode: a task, or the state of a recorded rollout before the turn `turn` (counted from 0). */
 export const openEpisodeSchema = z.discriminatedUnion("from", [
   z.object({
     from: z.literal("task"),
     world: z.string(),
     seed: seedSchema,
     task: z.string(),
-    /** The run whose seed and dials the world has, and whose policy can continue the episode. */
+    /** The run whose seed and dials the world has. The policy of this run can continue the episode. */
     run: z.string().optional(),
   }),
   z.object({
@@ -154,40 +154,40 @@ export const openEpisodeSchema = z.discriminatedUnion("from", [
 /** A request to open an episode of a task, or from the middle of a recorded rollout. */
 export type OpenEpisodeRequest = Readonly<z.infer<typeof openEpisodeSchema>>;
 
-/** One code cell that was run, either from the replayed record or by hand. */
+/** One code cell that was run, either from a replayed record or typed by hand. */
 export const cellViewSchema = z.object({
   by: z.enum(["record", "hand"]),
   code: z.string(),
   status: z.enum(["ok", "error", "limit"]),
-  /** The text that a model would see, exactly. */
+  /** The exact text that a model would see. */
   text: z.string(),
   calls: z.array(callViewSchema),
 });
-/** One code cell that was run, either from the replayed record or by hand. */
+/** One code cell that was run, either from a replayed record or typed by hand. */
 export type CellView = Readonly<z.infer<typeof cellViewSchema>>;
 
-/** The policy that would continue the episode, or why there is none. */
+/** The policy that would continue the episode, or the reason why there is none. */
 export const policyViewSchema = z.union([
   z.object({ name: z.string(), scaffold: z.string() }),
   z.object({ why: z.string() }),
 ]);
 
 /**
- * An open episode. `equal` says that every replayed cell printed and called what the record says. Otherwise, the
- * episode is not opened and the request fails with 409.
+ * An open episode. `equal` is true if every replayed cell printed and called what the record says. If not, the episode
+ * is not opened and the request fails with 409.
  */
 export const episodeViewSchema = z.object({
   id: z.string(),
   task: taskSchema,
-  /** The world of the episode. Its name and seed address its documentation. */
+  /** The world of the episode. With its name and seed, its documentation can be requested. */
   world: z.object({
     name: z.string(),
     seed: z.number(),
-    /** The run whose dials the world has. If it is absent, all dials have their defaults. */
+    /** The run whose dials the world has. If absent, all dials have their defaults. */
     run: z.string().optional(),
   }),
   /**
-   * The recorded rollout that the episode was forked from, and the first turn (counted from 0) that they do not share.
+   * The recorded rollout from which the episode was forked, and the first turn (counted from 0) that they do not share.
    */
   record: z
     .object({ run: z.string(), file: z.string(), turn: z.number().int(), row: rolloutRowSchema })
@@ -208,7 +208,7 @@ export const CHECKPOINT_NAMES = ["final", "latest", "warm"] as const;
 /** The name of a checkpoint, one of `CHECKPOINT_NAMES`. */
 export type CheckpointName = (typeof CHECKPOINT_NAMES)[number];
 
-/** A request to let a policy continue the episode `rollouts` times, each time in a fork. */
+/** A request to let a policy continue the episode `rollouts` times. Each time the episode is forked. */
 export const continueSchema = z.object({
   rollouts: z.number().int().min(1).max(32),
   temperature: z.number().min(0).max(2),

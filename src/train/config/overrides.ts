@@ -21,19 +21,19 @@ export type Overrides = {
   readonly "world.episodes"?: number;
   /** Changes to how the world looks, which do not change the meaning of its tasks; off: the world as it is written. null (off), true (on, with its defaults), or its fields; default off. */
   readonly "world.dials"?: boolean | object | null;
-  /** Apps with accounts need a session, which `login` opens; false: no app needs one. True or false; default true. Exists where world.dials is on. */
+  /** Whether apps with accounts need a session, which the API login opens; false: no app needs one. True or false; default true. Exists where world.dials is on. */
   readonly "world.dials.logins"?: boolean;
-  /** Seed of other wordings of the instructions; 0: the world's own wordings. An integer from 0 to 4294967295; default 0. Exists where world.dials is on. */
+  /** Seed for other wordings of the instructions; 0: the wordings of the world itself. An integer from 0 to 4294967295; default 0. Exists where world.dials is on. */
   readonly "world.dials.paraphrase"?: number;
-  /** Density of background rows and near-misses; 1: the world's own density. A number from 0 to 10; default 1. Exists where world.dials is on. */
+  /** Density of background rows and near-misses, relative to the world's own density; 1: unchanged. A number from 0 to 10; default 1. Exists where world.dials is on. */
   readonly "world.dials.distractors"?: number;
   /** Share of calls that fail with status 503; an API never fails twice in a row. A number from 0 to 1; default 0. Exists where world.dials is on. */
   readonly "world.dials.apiErrors"?: number;
-  /** Seed of other names for the parameters of APIs; 0: their own names. An integer from 0 to 4294967295; default 0. Exists where world.dials is on. */
+  /** Seed for other names of the parameters of APIs; 0: their own names. An integer from 0 to 4294967295; default 0. Exists where world.dials is on. */
   readonly "world.dials.renamedParams"?: number;
   /** Length of the documentation of APIs. One of normal, terse, verbose; default "normal". Exists where world.dials is on. */
   readonly "world.dials.docs"?: "normal" | "terse" | "verbose";
-  /** Maximum extra milliseconds by which a call moves the clock, drawn for each call. An integer from 0 to 60000; default 0. Exists where world.dials is on. */
+  /** Largest number of extra milliseconds by which a call advances the clock, drawn for each call. An integer from 0 to 60000; default 0. Exists where world.dials is on. */
   readonly "world.dials.clockDriftMs"?: number;
   /** onnx: an engine in this process; tinker: an engine on a server that speaks the Tinker protocol. One of onnx, tinker, or the path of a module; default "onnx". */
   readonly "engine.name"?: string;

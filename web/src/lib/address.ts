@@ -1,12 +1,12 @@
 /**
- * Addresses of the page: the part of the URL after `#`, as path segments and a query. All state that is worth a link
- * (run, file, rollout, turn, filter) is in the address, so links and the Back button work everywhere.
+ * Addresses of the page: the part of the URL after `#`, as path segments and a query. The address contains everything
+ * that a link should restore (run, file, rollout, turn, filter), so links and the Back button work everywhere.
  */
 import { useEffect, useMemo, useState } from "preact/hooks";
 
 export interface Address {
   readonly path: readonly string[];
-  /** The value of each name; the last value of a repeated name. */
+  /** The value of each name. If a name is repeated, its last value counts. */
   readonly query: Readonly<Record<string, string>>;
   /** All values of each name, in order. */
   readonly queryValues: Readonly<Record<string, readonly string[]>>;
@@ -17,7 +17,7 @@ type QueryValue = string | number | readonly string[] | undefined;
 /** The properties of every view. */
 export interface ViewProps {
   readonly address: Address;
-  /** The path segments that match `:name` in the view's pattern. */
+  /** The path segments that match `:name` in the view's pattern, by name. */
   readonly names: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +32,10 @@ export function parseAddress(hash: string): Address {
   };
 }
 
-/** Builds an address as an `href`. Undefined and empty query values are left out; a list repeats its name. */
+/**
+ * Builds an address as an `href`. Undefined and empty query values are left out, and a name with a list of values is
+ * repeated.
+ */
 export function buildAddress(
   path: readonly (string | number)[],
   query: Readonly<Record<string, QueryValue>> = {},
@@ -44,7 +47,7 @@ export function buildAddress(
   return `#/${path.map((part) => encodeURIComponent(part)).join("/")}${search}`;
 }
 
-/** Opens an address. The event is dispatched at once, so that the next pressed key already goes to the new view. */
+/** Opens an address. The event is dispatched at once, so that the next pressed key already belongs to the new view. */
 export function navigateTo(address: string): void {
   location.hash = address;
   dispatchHashChange();
@@ -67,7 +70,7 @@ export function replaceQuery(changes: Readonly<Record<string, QueryValue>>): voi
 }
 
 export function useAddress(): Address {
-  // The state is a string, so a change that is reported twice renders once.
+  // The state is a string, so a change that is reported twice causes only one rendering.
   const [hash, set] = useState(() => location.hash);
   useEffect(() => {
     const readHash = () => set(location.hash);

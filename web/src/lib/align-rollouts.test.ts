@@ -19,7 +19,7 @@ const makeEntry = (codes: readonly string[], checks: Check[] = []) =>
     },
   }) as unknown as Entry;
 
-test("turns before the first difference are shared, and the later turns are aligned in rows", () => {
+test("turns before the first difference are shown as shared, and later turns are aligned in rows", () => {
   const rollouts = [makeEntry(["a", "b", "c"]), makeEntry(["a", "x"]), makeEntry(["a", "b", "d"])];
   const { shared, rows } = alignRollouts({ rollouts, differAt: 1 });
   expect(shared.map(({ code }) => code)).toEqual(["a"]);
@@ -28,7 +28,7 @@ test("turns before the first difference are shared, and the later turns are alig
   expect(rows[1]?.cells.map((cell) => cell?.variant)).toEqual([0, undefined, 1]);
 });
 
-test("equal rollouts share all turns, and no rollouts give no rows", () => {
+test("when all rollouts are equal, all their turns are shared; without rollouts there are no rows", () => {
   const rollouts = [makeEntry(["a"]), makeEntry(["a"])];
   expect(alignRollouts({ rollouts, differAt: null })).toMatchObject({
     shared: [{ code: "a" }],
@@ -37,7 +37,7 @@ test("equal rollouts share all turns, and no rollouts give no rows", () => {
   expect(alignRollouts({ rollouts: [], differAt: null })).toEqual({ shared: [], rows: [] });
 });
 
-test("every check of any rollout has a row, with no result for rollouts without the check", () => {
+test("every check of any rollout has a row, which has no result for rollouts without this check", () => {
   const done: Check = { name: "sent", label: "progress", passed: true };
   const guard: Check = { name: "nothing else", label: "guard", passed: false };
   const matrix = buildCheckMatrix([

@@ -1,6 +1,6 @@
 /**
- * Aligns rollouts of one task: first the turns that are equal in all of them, then one row per turn. In a row, equal
- * turns have the same variant number, which shows which rollouts went which way.
+ * Aligns rollouts of one task: first the turns that are equal in all rollouts, then one row for each further turn.
+ * Equal turns in a row have the same variant number, which shows which rollouts did the same.
  */
 import type { Turn } from "../../../src/spec/rollout.ts";
 import type { GroupView } from "../../../src/spec/studio/index.ts";
@@ -8,7 +8,7 @@ import type { GroupView } from "../../../src/spec/studio/index.ts";
 export interface AlignedRow {
   /** The number of the turn, from 0. */
   readonly turn: number;
-  /** One cell per rollout; undefined for a rollout that has ended. */
+  /** One cell for each rollout; undefined for a rollout that has already ended. */
   readonly cells: readonly ({ readonly turn: Turn; readonly variant: number } | undefined)[];
 }
 
@@ -22,7 +22,7 @@ export function alignRollouts({
   differAt,
 }: Pick<GroupView, "rollouts" | "differAt">): AlignedRollouts {
   const all = rollouts.map(({ rollout }) => rollout.turns);
-  // The longest rollout is used, because one that was cancelled early has fewer turns.
+  // The longest rollout is used, because a rollout that was cancelled early has fewer turns.
   const longest = all.reduce((most, turns) => (turns.length > most.length ? turns : most), []);
   const from = Math.min(differAt ?? longest.length, longest.length);
   const rows = Array.from({ length: longest.length - from }, (_, i) => alignTurn(all, from + i));
@@ -45,7 +45,7 @@ function alignTurn(all: readonly (readonly Turn[])[], turn: number): AlignedRow 
 export interface CheckRow {
   readonly name: string;
   readonly label: "progress" | "guard";
-  /** One result per rollout; undefined for a rollout without this check. */
+  /** One result for each rollout; undefined for a rollout without this check. */
   readonly passed: readonly (boolean | undefined)[];
 }
 

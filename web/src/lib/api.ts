@@ -4,7 +4,7 @@
  */
 const TOKEN_KEY = "bowline-studio-token";
 
-/** Saves the token of the printed URL. Returns whether the page was opened with that URL. */
+/** Saves the token of the printed URL. Returns true if the page was opened with that URL. */
 export function saveTokenFromUrl(): boolean {
   const given = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
   if (given === undefined) return false;
@@ -13,7 +13,7 @@ export function saveTokenFromUrl(): boolean {
   return true;
 }
 
-/** An error that the server answered, or status 0 if the server does not answer. */
+/** An error with which the server answered. The status is 0 if the server did not answer. */
 export class ApiError extends Error {
   readonly status: number;
 
@@ -32,7 +32,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Requests the path segments below `/api/`, each of which is encoded, and parses the answer as JSON. */
+/** Sends a request and parses the answer as JSON. The path segments follow `/api/`, and each of them is encoded. */
 export async function requestJson<T>(
   path: readonly string[],
   options: RequestOptions = {},
@@ -41,7 +41,7 @@ export async function requestJson<T>(
   return (await response.json()) as T;
 }
 
-/** Calls `onEvent` with each event until the server ends the stream or `signal` aborts. */
+/** Calls `onEvent` with each event until the server ends the stream or `signal` is aborted. */
 export async function streamEvents<T>(
   path: readonly string[],
   options: RequestOptions,

@@ -1,4 +1,4 @@
-/** Plans the charts of a run's page and their labels. A reader can add a chart of any other metric. */
+/** Plans the charts on a run's page and their labels. A reader can add charts of further metrics. */
 import type { Curves } from "../../../src/spec/studio/index.ts";
 import { orderSplits } from "./run-table.ts";
 import { listRecordedMetrics } from "./series.ts";
@@ -87,7 +87,8 @@ const STANDARD_PLANS: readonly ChartPlan[] = [
 ];
 
 /**
- * Plans the charts of all recorded metrics, with TGC second. `missing` lists the charts that the run did not record.
+ * Plans the charts of all recorded metrics. The chart of TGC (the share of tasks that pass) comes second. `missing`
+ * lists the charts for which the run recorded nothing.
  */
 export function planCharts(curves: Curves): {
   readonly plans: readonly ChartPlan[];
@@ -106,7 +107,7 @@ export function planCharts(curves: Curves): {
   return { plans, missing: tgc ? missing : ["TGC", ...missing] };
 }
 
-/** Plans a chart with one line per split, dashed for a split that was sampled at temperature 1. */
+/** Plans a chart with one line for each split. The line is dashed for a split that was sampled at temperature 1. */
 function planGoalCompletion(curves: Curves): ChartPlan | undefined {
   const keys = listRecordedMetrics(curves.phases["eval"])
     .filter((name) => name.startsWith("tgc/"))
@@ -127,7 +128,7 @@ function planGoalCompletion(curves: Curves): ChartPlan | undefined {
   };
 }
 
-/** Lists all metrics that are on no chart, as `phase metric`. */
+/** Lists all metrics that are on no chart, in the form `phase metric`. */
 export function listOtherMetrics(curves: Curves, plans: readonly ChartPlan[]): string[] {
   const shown = new Set(
     plans.flatMap(({ phase, lines }) => lines.map(({ metric }) => `${phase} ${metric}`)),
@@ -139,7 +140,7 @@ export function listOtherMetrics(curves: Curves, plans: readonly ChartPlan[]): s
   );
 }
 
-/** Plans a chart of one metric, which is named as `listOtherMetrics` names it. */
+/** Plans a chart of one metric. The metric is named in the form `phase metric`. */
 export function planMetric(key: string): ChartPlan {
   const [phase = "", metric = ""] = key.split(" ");
   return { title: metric, phase, lines: [{ metric, name: metric, colour: 3 }] };

@@ -26,7 +26,7 @@ const makeRemove = (id: number): Change => ({
 });
 
 describe("compareChanges", () => {
-  test("tells correct, missing and unintended changes apart", () => {
+  test("distinguishes correct, missing and unintended changes", () => {
     const [a, b, c] = [1, 2, 3].map((id) => makeUpdate(id, { star: false }, { star: true }));
     const { both, missing, extra } = compareChanges([a!, b!], [a!, c!]);
     expect(both).toEqual([{ change: a, cells: ["star"] }]);
@@ -34,7 +34,7 @@ describe("compareChanges", () => {
     expect(extra).toEqual([{ change: c, cells: ["star"] }]);
   });
 
-  test("splits a row in which only some cells are as intended", () => {
+  test("splits a row into parts when only some of its cells are as intended", () => {
     const start = { label: "", folder: "inbox", star: false };
     const wanted = makeUpdate(1, start, { label: "later", folder: "archive", star: false });
     const done = makeUpdate(1, start, { label: "Later.", folder: "bin", star: true });
@@ -63,7 +63,7 @@ describe("compareChanges", () => {
     });
   });
 
-  test("counts an inserted row without a similar intended row as unintended", () => {
+  test("counts an inserted row as unintended if no similar row was intended", () => {
     const wanted = makeInsert(10, { to: "bo", body: "hi", at: 1 });
     const done = makeInsert(20, { to: "cy", body: "yo", at: 1 });
     const { missing, extra } = compareChanges([wanted], [done]);
@@ -71,13 +71,13 @@ describe("compareChanges", () => {
     expect(extra).toMatchObject([{ change: done }]);
   });
 
-  test("treats the ids of matching inserted rows as equal", () => {
+  test("treats the ids of inserted rows that match as equal", () => {
     const wanted = [makeInsert(10, { name: "jazz" }), makeInsert(11, { list: 10, song: "a" })];
     const done = [makeInsert(30, { name: "jazz" }), makeInsert(31, { list: 30, song: "a" })];
     expect(compareChanges(wanted, done).both).toHaveLength(2);
   });
 
-  test("shows removed rows without cells, and ignores bookkeeping", () => {
+  test("shows removed rows without cells, and ignores bookkeeping columns", () => {
     const read = { ...makeUpdate(4, { read: false }, { read: true }), content: false };
     const { both, missing, extra } = compareChanges(
       [makeRemove(1), makeRemove(2)],
@@ -88,7 +88,7 @@ describe("compareChanges", () => {
     expect(extra).toEqual([]);
   });
 
-  test("lists the columns that count, or those that changed", () => {
+  test("lists the columns that checks compare, or otherwise those that changed", () => {
     expect(listChangedColumns(makeInsert(1, { id: 1, to: "bo", sentAt: "now" }, ["to"]))).toEqual([
       "to",
     ]);

@@ -2,17 +2,17 @@
  * Compares actual with intended changes, row by row and cell by cell: which agree, which are missing, which are
  * unintended.
  *
- * The checks of a state decide; this comparison only shows the reason. Rows that existed before are matched by id. Rows
- * that the agent inserted have other ids than the intended ones, so they are matched by similarity, and a cell that
- * refers to an inserted row equals a reference to any inserted row.
+ * The checks decide whether a state is right; this comparison only shows the reason. Rows that existed before are
+ * matched by id. Rows that the agent inserted have other ids than the intended ones, so they are matched by similarity.
+ * A cell that refers to an inserted row counts as equal to a reference to any inserted row.
  */
 import type { Change } from "../../../src/spec/studio/index.ts";
 
-/** A change or a part of one. `cells` are the columns that belong to the part; a removed row has none. */
+/** A change or a part of a change. `cells` are the columns that belong to the part. A removed row has no cells. */
 export interface ChangePart {
   readonly change: Change;
   readonly cells: readonly string[];
-  /** The change on the other side that has another value in the same cells. */
+  /** The change in the other list that has another value in the same cells. */
   readonly instead?: Change;
 }
 
@@ -24,7 +24,7 @@ export interface ChangeComparison {
 
 type Cell = NonNullable<Change["after"]>[string];
 
-/** Compares both lists. Bookkeeping is left out unless the other list contains the same row. */
+/** Compares both lists of changes. Bookkeeping is left out unless the other list contains the same row. */
 export function compareChanges(
   wanted: readonly Change[],
   done: readonly Change[],
@@ -67,7 +67,10 @@ export function listChangedColumns({ kind, before, after, columns }: Change): re
 
 type CompareCells = (column: string, wanted: Change, done: Change) => boolean;
 
-/** Cells are equal if their letters and digits are, or if both are ids of inserted rows. */
+/**
+ * Creates a comparison of cells. Two cells are equal if their letters and digits are equal, or if both are ids of
+ * inserted rows.
+ */
 function createCellComparison(wanted: readonly Change[], done: readonly Change[]): CompareCells {
   const listInsertedIds = (changes: readonly Change[]) =>
     new Set(changes.flatMap(({ kind, id }) => (kind === "insert" ? [id] : [])));

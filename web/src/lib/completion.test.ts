@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { AppView } from "../../../src/spec/studio/index.ts";
 import { findCursorPlace, listApiChoices, listParameterChoices } from "./completion.ts";
 
-/** Finds the cursor's place in code in which `|` marks the cursor. */
+/** Finds the place of the cursor in code. A `|` in the code marks the cursor. */
 function findPlaceIn(code: string) {
   const at = code.indexOf("|");
   const doc = code.replace("|", "");
@@ -71,7 +71,7 @@ describe("the place of the cursor", () => {
     "f({ | })",
     "if (a) { | }",
     "apis.mail.list(x => { | })",
-  ])("has no completions anywhere else: %j", (code) => {
+  ])("has no completions: %j", (code) => {
     expect(findPlaceIn(code)).toBeUndefined();
   });
 
@@ -87,7 +87,7 @@ describe("the choices of a completion", () => {
     ]);
   });
 
-  it("list required parameters first and leave out present ones", () => {
+  it("list required parameters first and leave out those that are already in the call", () => {
     const labels = (given: string[]) =>
       listParameterChoices(MAIL, "list", given).map((c) => c.label);
     expect(labels([])).toEqual(["box", "page"]);

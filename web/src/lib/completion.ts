@@ -1,13 +1,13 @@
 /**
  * Completions in a cell: names of apps after `apis.`, of APIs after `apis.APP.`, and of parameters in the object of an
- * API call. The place of the cursor is read from the syntax tree, which exists for unfinished code too. The choices
+ * API call. The place of the cursor is read from the syntax tree, which also exists for unfinished code. The choices
  * come only from the world's documentation.
  */
 import { ensureSyntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
 import type { AppView } from "../../../src/spec/studio/index.ts";
 
-/** The place of the cursor. `from` is where the word begins that the cursor touches. */
+/** The place of the cursor. `from` is the beginning of the word at the cursor. */
 export type CursorPlace =
   | { readonly kind: "app"; readonly from: number }
   | { readonly kind: "api"; readonly from: number; readonly app: string }
@@ -16,25 +16,25 @@ export type CursorPlace =
       readonly from: number;
       readonly app: string;
       readonly api: string;
-      /** Parameters that the object has already. */
+      /** The parameters that the object already has. */
       readonly presentNames: readonly string[];
     };
 
 /** One completion. */
 export interface CompletionChoice {
   readonly label: string;
-  /** A short text beside the label. */
+  /** A short text next to the label. */
   readonly detail?: string;
   /** The meaning, in a sentence. */
   readonly info: string;
-  /** The text to insert, if it is not the label. */
+  /** The text to insert, if it differs from the label. */
   readonly apply?: string;
   readonly type: "namespace" | "method" | "property";
 }
 
 type Node = ReturnType<NonNullable<ReturnType<typeof ensureSyntaxTree>>["resolveInner"]>;
 
-/** A limit that a cell of usual length never reaches. */
+/** A limit on the time for parsing. A cell of usual length never reaches it. */
 const MAX_PARSE_MS = 100;
 
 export function findCursorPlace(state: EditorState, at: number): CursorPlace | undefined {
@@ -46,7 +46,7 @@ export function findCursorPlace(state: EditorState, at: number): CursorPlace | u
   return findMember(state, from) ?? findParameter(state, node, from);
 }
 
-/** Finds `apis.` or `apis.APP.` before the cursor, also with white space in between. */
+/** Finds `apis.` or `apis.APP.` before the cursor, even with white space in between. */
 function findMember(state: EditorState, from: number): CursorPlace | undefined {
   const before = state.sliceDoc(Math.max(0, from - 200), from);
   const app = /(?:^|[^\w$.])apis\s*\.\s*(?:([\w$]+)\s*\.\s*)?$/.exec(before);
@@ -54,7 +54,7 @@ function findMember(state: EditorState, from: number): CursorPlace | undefined {
   return app[1] === undefined ? { kind: "app", from } : { kind: "api", from, app: app[1] };
 }
 
-/** Finds the API call in whose parameter object a name begins at `from`. Values of parameters get no completions. */
+/** Finds the API call in whose parameter object a name begins at `from`. Values of parameters have no completions. */
 function findParameter(state: EditorState, inner: Node, from: number): CursorPlace | undefined {
   const object = findEnclosingObject(state, inner, from);
   const list =
@@ -74,7 +74,7 @@ function findParameter(state: EditorState, inner: Node, from: number): CursorPla
   return { kind: "parameter", from, app: name[1]!, api: name[2]!, presentNames };
 }
 
-/** Returns the object in which a name begins at `from`, that is, directly after `{` or `,`. */
+/** Returns the object in which a name begins at `from`, directly after `{` or `,`. */
 function findEnclosingObject(state: EditorState, inner: Node, from: number): Node | undefined {
   if (!/[{,]\s*$/.test(state.sliceDoc(Math.max(0, from - 200), from))) return undefined;
   let node: Node | null = inner;
@@ -103,7 +103,7 @@ export function listApiChoices({ apis }: AppView): CompletionChoice[] {
   }));
 }
 
-/** Lists the parameters that are not present yet, required ones first. */
+/** Lists the parameters that the call does not have yet, required ones first. */
 export function listParameterChoices(
   { apis }: AppView,
   api: string,

@@ -55,7 +55,7 @@ describe("several continuations", () => {
     expect(phase).toBe("running");
   });
 
-  it("have the turns of their last event once they have ended", () => {
+  it("have the turns of their last event after they have ended", () => {
     const { continuations } = applyEvents([
       { type: "turn", index: 0, turn: makeTurn("x") },
       makeRolloutEvent(0, 1, true),
@@ -83,7 +83,7 @@ describe("several continuations", () => {
 });
 
 describe("the summary of continuations", () => {
-  it("counts them and compares the mean reward with the record's", () => {
+  it("counts them, and compares the mean reward with the reward of the record", () => {
     const state = applyEvents([makeRolloutEvent(0, 1, true), makeRolloutEvent(1, 0.5)], 3);
     expect(summarizeContinuations(state, makeRow(0.25))).toEqual({
       asked: 3,
@@ -94,7 +94,7 @@ describe("the summary of continuations", () => {
     });
   });
 
-  it("has no mean reward or gain if rewards are missing", () => {
+  it("has no mean reward and no gain if rewards are missing", () => {
     expect(
       summarizeContinuations(applyEvents([makeRolloutEvent(0, undefined)]), makeRow(1)),
     ).toMatchObject({

@@ -1,6 +1,7 @@
 /**
- * The continuations of one state, as the server's events report them: each grows turn by turn and ends on its own.
- * Their summary beside the record from the same state answers "what if".
+ * The continuations of an episode from one state, as the server's events report them. Each grows turn by turn and ends
+ * independently of the others. Their summary can be compared with the recorded rollout, which continued from the same
+ * state.
  */
 import type { Turn } from "../../../src/spec/index.ts";
 import type { ContinuationEvent, RolloutRow } from "../../../src/spec/studio/index.ts";
@@ -9,7 +10,7 @@ type RolloutEvent = Extract<ContinuationEvent, { type: "rollout" }>;
 
 export interface Continuation {
   readonly turns: readonly Turn[];
-  /** Present if the continuation has ended. */
+  /** How the continuation ended; absent while it is still running. */
   readonly end?: Pick<RolloutEvent, "row" | "checks">;
 }
 
@@ -54,9 +55,9 @@ export interface ContinuationSummary {
   readonly asked: number;
   readonly ended: number;
   readonly solved: number;
-  /** The mean over continuations with a reward; undefined if there are none. */
+  /** The mean over all continuations with a reward; undefined if none has a reward. */
   readonly meanReward: number | undefined;
-  /** The mean reward minus the record's reward; undefined if one of them is missing. */
+  /** The mean reward minus the reward of the record; undefined if one of them is missing. */
   readonly gain: number | undefined;
 }
 

@@ -33,7 +33,7 @@ export interface EditorOptions {
   /** The label for screen readers. */
   readonly label: string;
   readonly start: string;
-  /** Returns undefined until the world is known. */
+  /** Returns the documentation, or undefined until the world is known. */
   readonly docs: () => WorldDocs | undefined;
   readonly onText: (text: string) => void;
   readonly onRun: () => void;
@@ -124,7 +124,7 @@ async function loadChoices(place: CursorPlace, docs: WorldDocs): Promise<Complet
   }
 }
 
-/** Converts a choice for CodeMirror. A decreasing `boost` keeps the order of the documentation. */
+/** Converts a choice to the form of CodeMirror. A decreasing `boost` keeps the order of the documentation. */
 function toCompletion({ label, detail, info, apply, type }: CompletionChoice, i: number) {
   return {
     label,

@@ -1,6 +1,6 @@
 /**
- * Draws the visible part of the grid. A cell is filled in proportion to the rollouts that passed, so it can be read
- * without colours: an empty frame with a cross, a partly filled cell, or a full cell with a tick.
+ * Draws the visible part of the grid. A cell is filled in proportion to the rollouts that passed, so that it can be
+ * read without colours. It is an empty frame with a cross, a partly filled cell, or a full cell with a tick.
  */
 import type { Grid } from "../../../src/spec/studio/index.ts";
 import {
@@ -12,7 +12,7 @@ import {
 } from "./grid-layout.ts";
 import { readThemeVariable } from "./use-scheme.ts";
 
-/** The least side of a cell, in pixels, at which a cross or a tick is recognisable. */
+/** The smallest side of a cell, in pixels, at which a cross or a tick can be recognised. */
 const MIN_GLYPH_SIDE = 13;
 
 interface DrawingTools {
@@ -21,7 +21,7 @@ interface DrawingTools {
   readonly colour: (name: string) => string;
 }
 
-/** Draws the part of the grid from `top` on that is `height` pixels high. */
+/** Draws the part of the grid that begins at `top` and is `height` pixels high. */
 export function drawGrid(
   canvas: HTMLCanvasElement,
   grid: Grid,

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { parseAddress } from "./address.ts";
 import { episodeAddress, isFromRun } from "./episode-address.ts";
 
-it("a forked episode belongs to the section of runs, any other episode to that of worlds", () => {
+it("a forked episode belongs to the section of runs, and any other episode to the section of worlds", () => {
   const row = {
     id: "1/0/0",
     index: 0,

@@ -1,4 +1,7 @@
-/** Addresses of episodes. A forked episode is marked, because it belongs to the section of runs instead of worlds. */
+/**
+ * Addresses of episodes. The address of a forked episode says so, because the episode then belongs to the section of
+ * runs instead of worlds.
+ */
 import type { EpisodeView } from "../../../src/spec/studio/index.ts";
 import { type Address, buildAddress } from "./address.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Remembers for each episode of this browser tab how it was opened and which cells were run in it by hand. Episodes are
- * lost when the studio restarts; with this memory they can be opened again and brought to the same state.
+ * Remembers, for each episode of this browser tab, how it was opened and which cells the user ran in it. Episodes are
+ * lost when the studio restarts. With this memory they can be opened again and brought to the same state.
  */
 import type { CellView, EpisodeView, OpenEpisodeRequest } from "../../../src/spec/studio/index.ts";
 import { requestJson } from "./api.ts";
@@ -38,7 +38,7 @@ export function recallEpisode(id: string): EpisodeMemory | undefined {
   return text === null ? undefined : (JSON.parse(text) as EpisodeMemory);
 }
 
-/** Opens a new episode in the same way and runs the same cells in it. */
+/** Opens a new episode in the same way, and runs the same cells in it. */
 export async function reopenEpisode({ from, hand }: EpisodeMemory): Promise<EpisodeView> {
   let episode = await requestJson<EpisodeView>(["episodes"], { method: "POST", body: from });
   for (const code of hand) {

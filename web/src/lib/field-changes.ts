@@ -1,9 +1,9 @@
-/** Lists how the fields of a row changed; for an updated row only the fields that differ. */
+/** Lists how the fields of a row changed. For an updated row, these are only the fields that differ. */
 import type { Change } from "../../../src/spec/studio/index.ts";
 
 export interface FieldChange {
   readonly name: string;
-  /** Undefined for an added row; `after` is undefined for a removed row. */
+  /** The value before the change; undefined for an added row. `after` is undefined for a removed row. */
   readonly before: unknown;
   readonly after: unknown;
 }

@@ -3,7 +3,8 @@ export const FINISH_STATUSES = ["done", "impossible"] as const;
 export type FinishStatus = (typeof FINISH_STATUSES)[number];
 
 /**
- * Writes an answer that is JSON (a number, true, a list) as it is, and any other as a string. Empty means no answer.
+ * Writes an answer that is JSON (a number, true, a list) unchanged, and any other answer as a string. An empty text
+ * means no answer.
  */
 export function buildFinishCode(status: FinishStatus, answer: string): string {
   const fields = [

@@ -1,6 +1,6 @@
 /** Formats numbers and times in a few characters, in the same way as the command line. */
 
-/** Formats a share as a percentage with one decimal and no percent sign: 0.734 -> "73.4". */
+/** Formats a share as a percentage with one decimal and no percent sign: 0.734 becomes "73.4". */
 export function formatPercent(share: number): string {
   return (share * 100).toFixed(1);
 }
@@ -22,7 +22,7 @@ export function formatInterval([low, high]: readonly [number, number]): string {
   return `[${formatPercent(low)}, ${formatPercent(high)}]`;
 }
 
-/** Formats a time: 45 -> "45 s", 192 -> "3 min 12 s", 5400 -> "1 h 30 min". */
+/** Formats a duration: 45 becomes "45 s", 192 becomes "3 min 12 s", 5400 becomes "1 h 30 min". */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < 60) return `${whole} s`;
@@ -31,7 +31,10 @@ export function formatDuration(seconds: number): string {
   return `${Math.floor(whole / 86_400)} d ${Math.floor((whole % 86_400) / 3600)} h`;
 }
 
-/** Formats how long ago a time was, such as "just now", "12 min ago" or "4 days ago"; after two weeks as a date. */
+/**
+ * Formats how long ago a time was, such as "just now", "12 min ago" or "4 days ago". A time more than two weeks ago is
+ * shown as a date.
+ */
 export function formatAge(thenMs: number, nowMs: number): string {
   const seconds = (nowMs - thenMs) / 1000;
   if (seconds < 10) return "just now";
@@ -42,7 +45,7 @@ export function formatAge(thenMs: number, nowMs: number): string {
   return new Date(thenMs).toISOString().slice(0, 10);
 }
 
-/** Formats a number of things: 950 -> "950", 31234 -> "31.2k", 1234567 -> "1.2M". */
+/** Formats a number of things: 950 becomes "950", 31234 becomes "31.2k", 1234567 becomes "1.2M". */
 export function formatCount(value: number): string {
   if (value >= 1e9) return `${(value / 1e9).toFixed(1)}G`;
   if (value >= 1e6) return `${(value / 1e6).toFixed(1)}M`;

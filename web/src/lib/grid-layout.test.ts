@@ -17,7 +17,7 @@ describe("the grid of groups", () => {
     expect(describeGroup({ size: 4, passed: 1 })).toBe("1 of 4 passed, mixed");
   });
 
-  it("finds every cell at its own position, at any width", () => {
+  it("finds every cell at the position of this cell, at any width", () => {
     const counts = [40, 0, 625, 3];
     for (const width of [120, 350, 1400]) {
       const layout = computeGridLayout(counts, width);
@@ -31,7 +31,7 @@ describe("the grid of groups", () => {
     }
   });
 
-  it("finds no cell left of the cells, after the end of a row, or below", () => {
+  it("finds no cell to the left of the cells, after the end of a row, or below all rows", () => {
     const counts = [2];
     const layout = computeGridLayout(counts, 600);
     expect(findCell(layout, counts, MARGIN - 1, 2)).toBeUndefined();

@@ -1,6 +1,6 @@
 /**
- * Computes where each group is on the grid. An iteration is a row of cells, and a row that is wider than the page is
- * broken into several lines. Cells shrink, but only as long as they can be told apart.
+ * Computes where each group is on the grid. An iteration is a row of cells. A row that is wider than the page is broken
+ * into several lines. Cells shrink, but only as long as they can be distinguished.
  */
 import type { Grid } from "../../../src/spec/studio/index.ts";
 
@@ -27,7 +27,7 @@ export function describeGroup(group: Pick<GridGroup, "size" | "passed">): string
   return group.size === 0 ? words : `${group.passed} of ${group.size} passed, ${words}`;
 }
 
-/** The position of a cell: its row (iteration) and its column in the row, both from 0. */
+/** The position of a cell: its row (the iteration) and its column in the row, both counted from 0. */
 export interface GridPosition {
   readonly row: number;
   readonly column: number;
@@ -37,7 +37,7 @@ export interface GridLayout {
   /** The side of a cell in pixels; `step` is the distance from one cell to the next. */
   readonly side: number;
   readonly step: number;
-  /** The space left of the cells, for the numbers of the iterations. */
+  /** The width of the space to the left of the cells, for the numbers of the iterations. */
   readonly margin: number;
   readonly perLine: number;
   /** The top of each row in pixels. */
@@ -71,7 +71,7 @@ export function findCellOrigin({ step, perLine, tops }: GridLayout, { row, colum
   };
 }
 
-/** Returns the last row whose top is at or above `y`. */
+/** Returns the last row that begins at or above `y`. */
 export function findRow({ tops }: Pick<GridLayout, "tops">, y: number): number {
   let low = 0;
   let high = tops.length - 1;
@@ -98,7 +98,7 @@ export function findCell(
   return column < counts[row]! ? { row, column } : undefined;
 }
 
-/** Returns where a key leads from a cell. Rows without cells are skipped. Returns undefined for other keys. */
+/** Returns the cell to which a key moves from a cell; undefined for other keys. Rows without cells are skipped. */
 export function moveByKey(
   { perLine }: Pick<GridLayout, "perLine">,
   counts: readonly number[],

@@ -45,7 +45,7 @@ describe("the groups of a file", () => {
     expect(filterGroups(groups, { kind: "none" })).toEqual([]);
   });
 
-  it("show each rollout as a mark and describe it in words", () => {
+  it("show each rollout as a mark, and describe it in words", () => {
     expect(
       [makeRow({ passed: true }), makeRow({}), makeRow({ outcome: "failed" })]
         .map(rolloutMark)

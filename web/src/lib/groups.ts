@@ -2,7 +2,7 @@
 import type { GroupRow, RolloutRow } from "../../../src/spec/studio/index.ts";
 import { classifyGroup, type GroupOutcome } from "./grid-layout.ts";
 
-/** Counts the rollouts of a group that were neither cancelled nor failed, and those that passed. */
+/** Counts the rollouts of a group that have a result (neither cancelled nor failed), and how many of them passed. */
 export function countOutcomes({ rollouts }: GroupRow): {
   readonly size: number;
   readonly passed: number;
@@ -13,7 +13,7 @@ export function countOutcomes({ rollouts }: GroupRow): {
 
 export interface GroupFilter {
   readonly text?: string | undefined;
-  /** A `GroupOutcome`. */
+  /** The outcome of groups to show, one of `GroupOutcome`. */
   readonly kind?: string | undefined;
   readonly difficulty?: string | undefined;
 }
@@ -36,7 +36,7 @@ export function countGroups(groups: readonly GroupRow[]): Record<GroupOutcome, n
   return counts;
 }
 
-/** Returns one character for a rollout: passed, not passed, failed or cancelled. */
+/** Returns one character for a rollout, which says whether it passed, did not pass, failed or was cancelled. */
 export function rolloutMark({ passed, outcome }: Pick<RolloutRow, "passed" | "outcome">): string {
   if (outcome === "failed") return "!";
   if (outcome === "cancelled") return "–";

@@ -16,7 +16,7 @@ test("values of habits have three significant digits", () => {
   ]);
 });
 
-test("a change of a habit has a sign, and is a dash if one value is missing", () => {
+test("a change of a habit has a sign, and is shown as a dash if one value is missing", () => {
   expect(formatHabitChange(3.0888, 3.5)).toBe("+0.41");
   expect(formatHabitChange(1, 0.25)).toBe("−0.75");
   expect(formatHabitChange(2, 2)).toBe("±0");

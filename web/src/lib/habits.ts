@@ -1,6 +1,6 @@
-/** Formats the behaviour table. Habits are counts per task or shares, with values from thousandths to thousands. */
+/** Formats the table of behaviour. Habits are counts per task or shares, with values from thousandths to thousands. */
 
-/** Formats the name of a habit: `docs_calls` -> "docs calls". */
+/** Formats the name of a habit: `docs_calls` becomes "docs calls". */
 export function formatHabitName(name: string): string {
   return name.replaceAll("_", " ");
 }
@@ -12,7 +12,7 @@ export function formatHabitValue(value: number | null): string {
   return String(Number(value.toPrecision(3)));
 }
 
-/** Formats a change such as "+0.5" or "−12"; "±0" for equal values, "–" if one value is missing. */
+/** Formats a change such as "+0.5" or "−12". It is "±0" for equal values and "–" if one value is missing. */
 export function formatHabitChange(before: number | null, after: number | null): string {
   if (before === null || after === null) return "–";
   const difference = Number((after - before).toPrecision(2));

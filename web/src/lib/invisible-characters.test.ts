@@ -54,7 +54,7 @@ describe("splitting at invisible characters", () => {
     expect(splitInvisible("\uD83D\uDE00")).toEqual([plain("😀")]);
   });
 
-  test("escapes joiners and variation selectors outside emoji, and long stacks of marks", () => {
+  test("escapes joiners and variation selectors outside of emoji, and long stacks of combining marks", () => {
     expect(splitInvisible("a\u200Db\uFE0F")).toHaveLength(4);
     expect(splitInvisible("e\u0301")).toHaveLength(1);
     expect(splitInvisible(`e${"\u0301".repeat(50)}`)).toEqual([
@@ -63,13 +63,13 @@ describe("splitting at invisible characters", () => {
     ]);
   });
 
-  test("joins adjacent escapes into one piece, and leaves escapes in the text itself as they are", () => {
+  test("joins adjacent escapes to one piece, and does not change text that only looks like an escape", () => {
     expect(splitInvisible("\u202E\u0007")).toEqual([odd("\\u202e\\u0007")]);
     expect(splitInvisible("\\u202e")).toEqual([plain("\\u202e")]);
     expect(escapeInvisible("\\u202e\u202E")).toBe("\\u202e⟨\\u202e⟩");
   });
 
-  test("stays fast on long text", () => {
+  test("stays fast for long texts", () => {
     const text = "print(apis.mail.list())\u0000\n".repeat(40_000);
     expect(splitInvisible(text)).toHaveLength(80_001);
   });

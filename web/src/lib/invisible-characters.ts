@@ -15,8 +15,8 @@ export interface Piece {
 
 /**
  * Matches control characters, format characters, half surrogate pairs, separators other than space, line feed and tab,
- * characters that fonts may draw as nothing, and marks in stacks higher than in any script. Joiners and variation
- * selectors of emoji do not match.
+ * characters that fonts may draw as nothing, and combining marks in stacks that are higher than in any script. Joiners
+ * and variation selectors of emoji do not match.
  */
 const INVISIBLE = new RegExp(
   [

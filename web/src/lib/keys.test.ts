@@ -8,13 +8,13 @@ const pressKey = (key: string, more: object = {}, within: readonly string[] = []
   return findBinding([nextBinding], { ...event, ...more }, inside);
 };
 
-test("a key finds only its own binding", () => {
+test("each key finds only its own binding", () => {
   expect(pressKey("j")).toBe(nextBinding);
   expect(pressKey("ArrowRight")).toBe(nextBinding);
   expect(pressKey("k")).toBeUndefined();
 });
 
-test("keys are ignored while typing, with modifiers, under a dialog or if already handled", () => {
+test("keys are ignored while the user types, with modifier keys, under a dialog, or if they were already handled", () => {
   expect(pressKey("j", { ctrlKey: true })).toBeUndefined();
   expect(pressKey("j", { metaKey: true })).toBeUndefined();
   expect(pressKey("j", { altKey: true })).toBeUndefined();

@@ -1,11 +1,11 @@
 /**
- * Keyboard shortcuts of a view. They are ignored while the user types, with a modifier key, under an open dialog, or if
- * a control has handled the key already. Arrow keys are also ignored inside controls that use them.
+ * Keyboard shortcuts of a view. Keys are ignored while the user types, with a modifier key, under an open dialog, or if
+ * a control has already handled them. Arrow keys are also ignored inside controls that use them.
  */
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 export interface KeyBinding {
-  /** The keys, each of which runs the binding, as in `KeyboardEvent.key`. */
+  /** The keys that run the binding, by their names in `KeyboardEvent.key`. */
   readonly keys: readonly string[];
   readonly label: string;
   run(): void;
@@ -14,7 +14,7 @@ export interface KeyBinding {
 const TYPING_SELECTOR = "input, textarea, select, [contenteditable=''], [contenteditable=true]";
 const ARROW_KEY_SELECTOR = "[role=tablist], [role=grid], [role=listbox], .scroll[tabindex]";
 
-/** Returns the binding of a key, or undefined if the key has none or is to be ignored. */
+/** Returns the binding of a key; undefined if the key has none or must be ignored. */
 export function findBinding(
   bindings: readonly KeyBinding[],
   event: Pick<KeyboardEvent, "key" | "altKey" | "ctrlKey" | "metaKey" | "defaultPrevented">,
@@ -27,8 +27,8 @@ export function findBinding(
 }
 
 /**
- * Listens to keys while the view is shown. Until the view is `ready` (its data is loaded), the last pressed key is
- * kept; it runs as soon as the view is ready.
+ * Listens to keys while the view is shown. Until the view is `ready`, which means that its data is loaded, the last
+ * pressed key is kept. It runs as soon as the view is ready.
  */
 export function useKeyBindings(bindings: readonly KeyBinding[], ready: boolean): void {
   const latest = useRef({ bindings, ready });
@@ -38,7 +38,7 @@ export function useKeyBindings(bindings: readonly KeyBinding[], ready: boolean):
     waiting.current = undefined;
     binding.run();
   };
-  // A layout effect, so that no key is lost between two views.
+  // This is a layout effect, so that no key is lost between two views.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const at = event.target instanceof Element ? event.target : null;

@@ -5,7 +5,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("changes in a run", () => {
-  it("count up for each named part, and for all parts after hello", () => {
+  it("count up for each part that an event names, and for all parts after hello", () => {
     const one = countEvents(NO_CHANGES, new Set(["rollouts"] as const));
     expect(one).toEqual({ metrics: 0, rollouts: 1, status: 0 });
     expect(countEvents(one, new Set(["hello"] as const))).toEqual({
@@ -15,11 +15,11 @@ describe("changes in a run", () => {
     });
   });
 
-  it("are requested again after a delay that doubles up to a limit", () => {
+  it("are requested again after a delay, which doubles up to a limit", () => {
     expect([0, 1, 2, 20].map(retryDelayMs)).toEqual([500, 1000, 2000, 15_000]);
   });
 
-  it("are passed on at once the first time, then at most once per second", () => {
+  it("are passed on at once the first time, and then at most once per second", () => {
     const seen: string[][] = [];
     const events = createBatcher<string>(1000, (names) => seen.push([...names]));
     events.add("a");

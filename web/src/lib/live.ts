@@ -1,7 +1,7 @@
 /** Collects which parts of a run have changed, so that a view requests them only from time to time. */
 import type { RunEvent } from "../../../src/spec/studio/index.ts";
 
-/** Each number counts up when its part of the run must be requested again. */
+/** A number for each part of a run. It increases when the part must be requested again. */
 export interface ChangeCounts {
   readonly metrics: number;
   readonly rollouts: number;
@@ -10,7 +10,10 @@ export interface ChangeCounts {
 
 export const NO_CHANGES: ChangeCounts = { metrics: 0, rollouts: 0, status: 0 };
 
-/** Counts up the parts that events name. A `hello` counts for all parts, because earlier changes were not reported. */
+/**
+ * Increases the numbers of the parts that events name. A `hello` counts for all parts, because earlier changes were not
+ * reported.
+ */
 export function countEvents(
   before: ChangeCounts,
   types: ReadonlySet<RunEvent["type"]>,
@@ -32,7 +35,7 @@ export function retryDelayMs(attempt: number): number {
   return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt);
 }
 
-/** Collects items and passes them on: at once the first time, then at most once per `everyMs`. */
+/** Collects items and passes them on: at once the first time, and then at most once every `everyMs` milliseconds. */
 export function createBatcher<T>(everyMs: number, onBatch: (gathered: ReadonlySet<T>) => void) {
   let gathered = new Set<T>();
   let timer: ReturnType<typeof setTimeout> | undefined;

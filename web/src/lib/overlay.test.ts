@@ -27,7 +27,7 @@ const buildLines = (against: "iteration" | "rollouts") =>
   buildOverlayLines(arms, (run) => curvesByRun[run], "loop", "reward/mean", against);
 
 describe("the chart of several runs", () => {
-  it("draws each run as a thin line, and the mean of an arm where all its runs have a value", () => {
+  it("draws each run as a thin line, and the mean of an arm wherever all its runs have a value", () => {
     const { x, lines: drawn } = buildLines("iteration");
     expect(x).toEqual([1, 2, 3]);
     expect(drawn.map(({ name, isQuiet = false }) => [name, isQuiet])).toEqual([

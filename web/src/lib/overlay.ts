@@ -23,7 +23,10 @@ export function armColour(arm: number): string {
   return `--series-${1 + (arm % SERIES_COLOURS)}`;
 }
 
-/** Builds the lines of all arms: the run of an arm with one run, otherwise the runs of the arm and their mean. */
+/**
+ * Builds the lines of all arms. An arm with one run has the line of this run; any other arm has the lines of its runs
+ * and of their mean.
+ */
 export function buildOverlayLines(
   arms: readonly Arm[],
   findCurves: (run: string) => Curves | undefined,
@@ -65,7 +68,7 @@ function buildArmLines(arm: Arm, index: number, all: readonly Column[]): Line[] 
   return [...thin, { name, values, colour, width: 3, dashed }];
 }
 
-/** What the horizontal axis counts: iterations, or rollouts that were sampled in training. */
+/** What the horizontal axis counts: iterations, or rollouts sampled in training. */
 export type XAxis = "iteration" | "rollouts";
 
 function buildTableOnAxis(
@@ -87,7 +90,7 @@ function createRolloutCounter(curves: Curves | undefined): (iteration: number) =
     x.reduce((sum, step, i) => (step <= iteration ? sum + (columns[0]![i] ?? 0) : sum), 0);
 }
 
-/** Lists all metrics that any of the runs recorded, as `phase metric`. */
+/** Lists all metrics that any of the runs recorded, in the form `phase metric`. */
 export function listOverlayMetrics(all: readonly (Curves | undefined)[]): string[] {
   const keys = all.flatMap((curves) =>
     Object.entries(curves?.phases ?? {}).flatMap(([phase, columns]) =>

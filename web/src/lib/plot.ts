@@ -13,7 +13,7 @@ export interface PlotSettings {
   readonly height: number;
   readonly logarithmic: boolean;
   readonly format: (value: number) => string;
-  /** Returns the range of the y axis when the chart is drawn, or null to fit the values. */
+  /** Returns the range of the y axis each time the chart is drawn, or null for a range that fits the values. */
   readonly yRange: () => [number, number] | null;
   readonly onCursor: (at: number | null) => void;
 }
@@ -62,14 +62,14 @@ export function buildPlotOptions(box: HTMLElement, settings: PlotSettings): uPlo
   };
 }
 
-/** Keeps only powers of ten as grid lines, because lines at all steps would be too dense. */
+/** Keeps only powers of ten as grid lines, because lines at all ticks would be too dense. */
 function keepPowersOfTen(_: uPlot, splits: number[]): (number | null)[] {
   return splits.map((value) =>
     Number.isInteger(Math.round(Math.log10(value) * 1e6) / 1e6) ? value : null,
   );
 }
 
-/** Increments of the axis of steps or iterations, which are whole numbers. */
+/** The possible distances between ticks on an axis of steps or iterations, which are whole numbers. */
 const WHOLE_STEPS = [1, 2, 5]
   .flatMap((n) => Array.from({ length: 9 }, (_, i) => n * 10 ** i))
   .sort((a, b) => a - b);
@@ -78,7 +78,7 @@ function computeYRange({ yRange }: PlotSettings, low: number, high: number): [nu
   const given = yRange();
   const [from, to] = given ?? [low ?? 0, high ?? 1];
   const room = (to - from) * (given ? 0.03 : 0.08) || Math.abs(to) * 0.1 || 0.1;
-  // An axis of values that are never negative starts at zero.
+  // An axis whose values are never negative starts at zero.
   return [from >= 0 && from - room < 0 ? 0 : from - room, to + room];
 }
 

@@ -13,7 +13,7 @@ const makeFile = (when: string, split: string, mode: "greedy" | "T1", passed = 1
 });
 
 describe("the files of rollouts of a run", () => {
-  it("are sorted by time, then greedy before sampled, then held-out splits first", () => {
+  it("are sorted by time; at the same time greedy comes before sampled, and held-out splits come first", () => {
     const files = [
       makeFile("after", "dev", "greedy"),
       makeFile("iteration-0004", "dev", "greedy"),
@@ -31,7 +31,7 @@ describe("the files of rollouts of a run", () => {
     expect(describeWhen("iteration-0004")).toBe("after iteration 4");
   });
 
-  it("give the scores as long as the run has no summary", () => {
+  it("provide the scores while the run has no summary", () => {
     const detail = { files: [makeFile("before", "dev", "T1", 3)] } as unknown as RunDetail;
     expect(collectScores(detail)).toEqual([
       { split: "dev@T1", before: { tgc: 0.75 }, after: undefined, tasks: 4 },

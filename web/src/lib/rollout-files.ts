@@ -2,7 +2,10 @@
 import type { RolloutFile, RunDetail } from "../../../src/spec/studio/index.ts";
 import { orderSplits } from "./run-table.ts";
 
-/** Describes the time of an evaluation: `before` -> "before training", `iteration-0004` -> "after iteration 4". */
+/**
+ * Describes when an evaluation took place: `before` becomes "before training", `iteration-0004` becomes "after
+ * iteration 4".
+ */
 export function describeWhen(when: string): string {
   if (when === "before") return "before training";
   if (when === "after") return "after training";
@@ -37,7 +40,7 @@ export interface SplitScores {
   readonly tasks: number;
 }
 
-/** Collects the scores by split: from the summary with intervals, or else from the files of evaluations. */
+/** Collects the scores by split. They come from the summary, with intervals, or otherwise from the evaluation files. */
 export function collectScores({ before = {}, after = {}, files }: RunDetail): SplitScores[] {
   const evaluations = files.filter(({ kind, rollouts }) => kind === "eval" && rollouts > 0);
   const findEvaluation = (when: string, split: string) =>

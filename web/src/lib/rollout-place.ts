@@ -1,4 +1,4 @@
-/** The place of a rollout (its run, file and id) and the addresses of it, its group and its forks. */
+/** The place of a rollout (its run, file and id), and the addresses of the rollout, its group and its forks. */
 import type { Rollout } from "../../../src/spec/rollout.ts";
 import type { Crumb } from "../parts/crumbs.tsx";
 import { buildAddress } from "./address.ts";
@@ -35,7 +35,10 @@ export function fileCrumbs({ run, file }: FilePlace): readonly Crumb[] {
   ];
 }
 
-/** Whether the checks of a split are hidden: those of all splits but train and dev, unless the user asked for them. */
+/**
+ * Returns true if the checks of a split are hidden. They are hidden for all splits except train and dev, unless the
+ * user asked for them.
+ */
 export function hidesChecks(split: Rollout["task"]["split"], userAsked: boolean): boolean {
   return split !== "train" && split !== "dev" && !userAsked;
 }

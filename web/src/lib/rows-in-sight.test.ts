@@ -3,7 +3,7 @@ import { findRowsToDraw, findScrollTop } from "./rows-in-sight.ts";
 
 const box = { count: 1000, rowHeight: 20, height: 400 };
 
-test("all rows in sight are drawn at any scroll position", () => {
+test("all rows in sight are drawn, at any scroll position", () => {
   for (let top = 0; top <= 1000 * 20 - 400; top += 7) {
     const { from, to } = findRowsToDraw({ ...box, top });
     expect(from).toBeLessThanOrEqual(Math.floor(top / 20));
@@ -12,7 +12,7 @@ test("all rows in sight are drawn at any scroll position", () => {
   }
 });
 
-test("one screen before and one after is drawn too, within the list", () => {
+test("one screen of rows before and one after are drawn too, as far as the list has them", () => {
   expect(findRowsToDraw({ ...box, top: 0 })).toEqual({ from: 0, to: 50 });
   expect(findRowsToDraw({ ...box, top: 8000 })).toEqual({ from: 380, to: 450 });
   expect(findRowsToDraw({ ...box, top: 1e9 })).toEqual({ from: 980, to: 1000 });
@@ -20,7 +20,7 @@ test("one screen before and one after is drawn too, within the list", () => {
   expect(findRowsToDraw({ ...box, count: 0, top: 0 })).toEqual({ from: 0, to: 0 });
 });
 
-test("scrolling to a row moves as little as possible", () => {
+test("scrolling to a row moves the list as little as possible", () => {
   const at = { ...box, top: 2000 };
   expect(findScrollTop(105, at)).toBeUndefined();
   expect(findScrollTop(99, at)).toBe(1980);

@@ -1,5 +1,5 @@
 /**
- * Computes which rows of a long list to draw: those in sight, and as many again on each side, so that scrolling shows
+ * Computes which rows of a long list to draw: those in sight and as many on each side of them, so that scrolling shows
  * no gaps. All rows have the same height, so nothing has to be measured.
  */
 
@@ -16,7 +16,7 @@ export interface ScrollBox {
   readonly height: number;
 }
 
-/** Returns the rows in sight and `overscan` times as many before and after them, in whole steps. */
+/** Returns the rows in sight and `overscan` times as many before and after them, rounded to whole steps. */
 export function findRowsToDraw(
   { count, rowHeight, top, height }: ScrollBox,
   overscan = 1,
@@ -29,7 +29,7 @@ export function findRowsToDraw(
   return { from, to: clamp(first + step + inSight + around, 0, count) };
 }
 
-/** Returns the nearest scroll position at which a row is in sight, or undefined if it is in sight already. */
+/** Returns the nearest scroll position at which a row is in sight; undefined if it already is. */
 export function findScrollTop(row: number, box: ScrollBox, margin = 0): number | undefined {
   const start = row * box.rowHeight;
   const end = start + box.rowHeight;

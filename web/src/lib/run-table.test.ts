@@ -40,7 +40,7 @@ describe("the table of runs", () => {
 });
 
 describe("the sort order in the address", () => {
-  it("is written and read back, and is reversed by pressing the same header again", () => {
+  it("is written and read back, and is reversed when the same header is pressed again", () => {
     const otherwise = { column: "changed", direction: "descending" } as const;
     const order = parseOrder("-seed", otherwise);
     expect(order).toEqual({ column: "seed", direction: "descending" });

@@ -1,8 +1,8 @@
-/** Computes the table of runs: the splits that it shows, its filtered rows and their order. */
+/** Computes the table of runs: the splits that it shows, the rows that pass the filter, and their order. */
 import type { RunRow } from "../../../src/spec/studio/index.ts";
 import { type SortKey, type SortOrder, sortRows } from "./sort.ts";
 
-/** Held-out splits come first, because they count more than splits that were used for tuning. */
+/** The order of splits. Held-out splits come first, because they count more than splits that were used for tuning. */
 const SPLIT_ORDER = ["test-normal", "test-challenge", "dev", "train"];
 
 /** Sorts keys of scores (`dev`, `dev@T1`): greedy before sampled, held-out splits first. */
@@ -22,7 +22,7 @@ export function listSplits(runs: readonly RunRow[]): string[] {
   );
 }
 
-/** Returns the split that is shown where there is space for one only: the first greedy split. */
+/** Returns the split that is shown if there is space for only one: the first greedy split. */
 export function findHeadlineSplit(run: Pick<RunRow, "before" | "after">): string | undefined {
   return listSplits([run as RunRow])[0];
 }
@@ -58,7 +58,10 @@ function searchableText({
   return parts.filter(Boolean).join(" ").toLowerCase();
 }
 
-/** Returns the value by which a column is sorted. `tgc:SPLIT` is the score after training, or else before training. */
+/**
+ * Returns the value by which a column is sorted. For `tgc:SPLIT` this is the score after training, or otherwise the
+ * score before training.
+ */
 export function runSortKey(run: RunRow, column: string): SortKey {
   if (column.startsWith("tgc:")) {
     const split = column.slice("tgc:".length);
@@ -94,7 +97,7 @@ export function fractionDone({ iteration, iterations }: RunRow): number | undefi
   return Math.min(1, iteration / iterations);
 }
 
-/** Lists the values of a field in all runs, as choices of a filter. */
+/** Lists the values that a field has in the runs, as choices of a filter. */
 export function listChoices(
   runs: readonly RunRow[],
   field: "status" | "method" | "setting",

@@ -14,7 +14,7 @@ const phase = {
 };
 
 describe("tables of metrics", () => {
-  it("join the lines of a step, sort by step and leave out empty steps", () => {
+  it("join the lines of a step, sort by step, and leave out steps without values", () => {
     expect(buildTable(phase, ["a", "b"])).toEqual({
       x: [0, 4],
       columns: [
@@ -49,7 +49,7 @@ describe("tables of metrics", () => {
 });
 
 describe("the texts of charts", () => {
-  it("give the meaning of a metric, or else of its longest family name", () => {
+  it("give the meaning of a metric, or otherwise that of the longest family to which its name belongs", () => {
     const glossary = { "reward/mean": "m", "reward/": "r", "reward/term/": "t" };
     expect(findMeaning("reward/mean", glossary)).toBe("m");
     expect(findMeaning("reward/dev", glossary)).toBe("r");

@@ -53,7 +53,7 @@ export function joinTables(tables: readonly MetricTable[]): MetricTable {
   return { x, columns };
 }
 
-/** Computes the mean of the columns at each step; null where fewer than `minCount` columns have a value. */
+/** Computes the mean of the columns at each step; null if fewer than `minCount` columns have a value there. */
 export function computeMeanColumn(columns: readonly Column[], minCount = 1): (number | null)[] {
   const length = columns[0]?.length ?? 0;
   return Array.from({ length }, (_, i) => {
@@ -80,7 +80,7 @@ export interface Line {
   /** The width in pixels. The default is 2. */
   readonly width?: number;
   readonly dashed?: boolean;
-  /** True for a thin line that is left out of the legend and the table. */
+  /** True for a thin line that does not appear in the legend and the table. */
   readonly isQuiet?: boolean;
 }
 

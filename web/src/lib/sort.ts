@@ -29,13 +29,13 @@ export function sortRows<T>(
   return keyed.map(({ row }) => row);
 }
 
-/** Compares two values. Numbers inside texts count as numbers, so `seed2` comes before `seed10`. */
+/** Compares two values. Numbers inside of texts are compared as numbers, so `seed2` comes before `seed10`. */
 function compareKeys(a: string | number, b: string | number): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
   return String(a).localeCompare(String(b), "en", { numeric: true });
 }
 
-/** Parses an order from the address: `name` is ascending, `-name` descending. */
+/** Parses a sort order from the address: `name` is ascending, and `-name` is descending. */
 export function parseOrder(text: string | undefined, defaultOrder: SortOrder): SortOrder {
   if (!text) return defaultOrder;
   return text.startsWith("-")
@@ -47,7 +47,10 @@ export function formatOrder({ column, direction }: SortOrder): string {
   return direction === "ascending" ? column : `-${column}`;
 }
 
-/** Returns the order after a header is pressed: the other direction, or the natural direction of a new column. */
+/**
+ * Returns the order after a header is pressed: the opposite direction for the same column, or the natural direction of
+ * another column.
+ */
 export function nextOrder(before: SortOrder, column: string, natural: Direction): SortOrder {
   if (before.column !== column) return { column, direction: natural };
   return { column, direction: before.direction === "ascending" ? "descending" : "ascending" };

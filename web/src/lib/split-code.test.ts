@@ -18,7 +18,7 @@ test("code is split into pieces that together are the whole code", () => {
   ]);
 });
 
-test("an unclosed text or comment extends to the end of its line or of the code", () => {
+test("an unclosed string or comment extends to the end of its line or of the code", () => {
   expect(splitCode('a = "open\nb')[1]).toEqual({ kind: "text", text: '"open' });
   expect(splitCode("/* open")).toEqual([{ kind: "comment", text: "/* open" }]);
   expect(splitCode("")).toEqual([]);

@@ -64,7 +64,7 @@ export function buildStartCommand(choice: StartChoice, root: string | undefined)
     .join(" ");
 }
 
-/** Returns the name that the server gives a run without a chosen name. */
+/** Returns the name that the server gives to a run if the user chose none. */
 export function defaultRunName({ setting, method, seed }: StartChoice): string {
   return `${setting}-${method}-seed${seed}`.replaceAll(/[^\w.-]+/g, "-");
 }

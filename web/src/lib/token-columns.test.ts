@@ -35,14 +35,14 @@ describe("columns of token values", () => {
     expect(readColumn("gap", recordedRow)).toEqual([null, 0, 0]);
   });
 
-  test("contain advantages per token if those were recorded", () => {
+  test("contain an advantage for each token if these were recorded", () => {
     const recorded = { ...recordedRow.recorded!, advantages: [null, 1, -1] };
     expect(readColumn("advantage", { ...recordedRow, recorded })).toEqual([null, 1, -1]);
   });
 });
 
 describe("colour scales of tokens", () => {
-  test("have steps on both sides of the middle, for ratios by their logarithm", () => {
+  test("for ratios, have steps on both sides of the middle, by the ratio's logarithm", () => {
     const { step, low, high } = buildColourScale("ratio", [null, 1, 2, 0.5]);
     expect([step(1), step(2), step(0.5), step(null), step(9)]).toEqual([
       0,
@@ -55,14 +55,14 @@ describe("colour scales of tokens", () => {
     expect(high).toBeCloseTo(2);
   });
 
-  test("have steps on one side only for log-probs and entropies", () => {
+  test("for log-probs and entropies, have steps on only one side", () => {
     const { step, high } = buildColourScale("sampled", [-4, -2, 0]);
     expect(high).toBe(-2);
     expect([step(0), step(-1), step(-4)]).toEqual([0, 3, COLOUR_STEPS]);
     expect(buildColourScale("entropy", [0, 1, 2]).high).toBe(1);
   });
 
-  test("have two steps for flags, and step 0 without values", () => {
+  test("for flags, have two steps; a missing value has step 0", () => {
     expect([buildColourScale("mask", []).step(1), buildColourScale("mask", []).step(0)]).toEqual([
       COLOUR_STEPS,
       0,

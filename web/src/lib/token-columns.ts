@@ -23,7 +23,10 @@ type Values = readonly (number | null)[];
 interface ColumnDescription {
   readonly name: string;
   readonly meaning: string;
-  /** How values become colours: on both sides `around` a middle, `above` zero, or as a `flag`. */
+  /**
+   * How values become colours: on both sides of a middle (`around`), only above zero (`above`), or as one of two
+   * colours (`flag`).
+   */
   readonly scale: "around" | "above" | "flag";
   readonly middle?: number;
 }
@@ -127,12 +130,15 @@ export const COLOUR_STEPS = 5;
 export interface ColorScale {
   /** Returns a step from -COLOUR_STEPS to COLOUR_STEPS; 0 for the middle and for a missing value. */
   step(value: number | null | undefined): number;
-  /** The value at the lowest step; `high` is the value at the highest. */
+  /** The value at the lowest step. `high` is the value at the highest step. */
   readonly low: number;
   readonly high: number;
 }
 
-/** Builds a colour scale. The outermost step is at the 98th percentile, so outliers do not make all others pale. */
+/**
+ * Builds a colour scale. The outermost step is at the 98th percentile, so that a few extreme values do not make all
+ * others pale.
+ */
 export function buildColourScale(name: ColumnName, values: Values): ColorScale {
   const { scale, middle = 0 } = COLUMN_DESCRIPTIONS[name];
   if (scale === "flag") return { step: (value) => (value ? COLOUR_STEPS : 0), low: 0, high: 1 };

@@ -1,6 +1,6 @@
 /**
  * Lays out the text of a token in letters of fixed width. Line feeds and tabs become marks, and invisible characters
- * become escapes. A token with a line feed ends the line in which it is drawn.
+ * become escapes. A token that contains a line feed ends its line.
  */
 import { splitInvisible } from "./invisible-characters.ts";
 
@@ -19,7 +19,7 @@ export interface TokenLayout {
 const ORDINARY = /^[\x20-\x7e]*$/;
 const MARKS: Readonly<Record<string, string>> = { "\n": "↵", "\t": "⇥" };
 
-/** Caches layouts, because a rollout has many tokens but few different ones. */
+/** Creates a cache of layouts, because a rollout has many tokens but few different ones. */
 export function createTokenLayoutCache(): (text: string) => TokenLayout {
   const known = new Map<string, TokenLayout>();
   return (text) => {
@@ -53,7 +53,7 @@ function splitMarks(text: string): TokenPiece[] {
     });
 }
 
-/** East Asian letters and emoji are two letters wide, and combining marks have no width. */
+/** Matches letters that are two letters wide, such as East Asian letters and emoji. Combining marks have no width. */
 const WIDE_LETTER =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u;
 const COMBINING_MARK = /\p{M}/u;

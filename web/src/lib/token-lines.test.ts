@@ -52,7 +52,7 @@ describe("lines of tokens", () => {
     expect(layOutLines([], new Map(), 4)).toEqual([]);
   });
 
-  test("contain every token once, and are too wide only if they hold a single token", () => {
+  test("contain every token once, and are too wide only if they contain a single token", () => {
     const many = Array.from({ length: 5000 }, (_, i) => ({
       width: (i * 7) % 11,
       endsLine: i % 97 === 0,
@@ -70,7 +70,7 @@ describe("lines of tokens", () => {
     expect(next).toBe(5000);
   });
 
-  test("are navigated by token and by line with arrow keys, Home and End", () => {
+  test("can be navigated by token and by line with arrow keys, Home and End", () => {
     const row = layOutAll(["aaaa", "b", "c", "\n", "d", "eeee", "\n", "f"]);
     const lines = layOutLines(row, new Map(), 80);
     const to = (key: string, from: number) =>

@@ -1,6 +1,6 @@
 /**
- * Lays out tokens in lines of equal height, so that a part of 20,000 tokens can be drawn alone. Line breaks are
- * computed here from widths in letters instead of by the browser, so line n is always at n times the height.
+ * Lays out tokens in lines of equal height, so that a part of 20,000 tokens can be drawn without the others. Line
+ * breaks are computed from widths in letters and not by the browser, so line n is always at n times the height.
  */
 import type { Turn } from "../../../src/spec/rollout.ts";
 
@@ -8,11 +8,14 @@ export interface TokenLine {
   readonly from: number;
   /** The end of the line, exclusive. */
   readonly to: number;
-  /** The turn (from 0) whose tokens begin in this line, if any. */
+  /** The turn (counted from 0) whose tokens begin in this line; absent if none begins there. */
   readonly turn?: number;
 }
 
-/** For each token that begins a turn, the number of the turn; undefined for a token at which context begins again. */
+/**
+ * Maps each token that begins a turn to the number of the turn, and each token at which context begins again to
+ * undefined.
+ */
 export type Boundaries = ReadonlyMap<number, number | undefined>;
 
 /** Finds the boundaries of the turns in the token row `row`. Row 0 is the linear row. */
@@ -34,7 +37,7 @@ interface MeasuredToken {
   readonly endsLine: boolean;
 }
 
-/** Fills lines with up to `columns` letters. A wider token gets its own line. */
+/** Fills lines with up to `columns` letters. A token that is wider gets its own line. */
 export function layOutLines(
   tokens: readonly MeasuredToken[],
   boundaries: Boundaries,
@@ -70,7 +73,7 @@ export function findLine(lines: readonly TokenLine[], token: number): number {
   return low;
 }
 
-/** Returns the token to which a key leads, or undefined for other keys. */
+/** Returns the token to which a key moves; undefined for other keys. */
 export function moveTokenByKey(
   key: string,
   token: number,

@@ -1,4 +1,4 @@
-/** Loads an answer of the API as the state of a view. The last answer stays until the next one arrives. */
+/** Loads an answer of the API as the state of a view. The last answer is kept until the next one arrives. */
 import { useEffect, useState } from "preact/hooks";
 import { type ApiError, type RequestOptions, requestJson } from "./api.ts";
 
@@ -11,7 +11,8 @@ export interface Loaded<T> {
 }
 
 /**
- * Requests a path; null sends no request yet. After a change of path or query the old answer stays until the new one.
+ * Requests a path; null sends no request yet. When path or query change, the old answer is kept until the new one
+ * arrives.
  */
 export function useApi<T>(
   path: readonly string[] | null,
@@ -28,7 +29,7 @@ export function useApi<T>(
       (value) => set({ value, key }),
       (error: ApiError) => {
         if (gone.signal.aborted) return;
-        // An earlier answer to the same request stays beside the error.
+        // An earlier answer to the same request is kept together with the error.
         set((before) => ({ ...(before.key === key && before), error, key }));
       },
     );

@@ -4,7 +4,10 @@ import type { GroupList, GroupRow } from "../../../src/spec/studio/index.ts";
 import { type ApiError, requestJson } from "./api.ts";
 
 const PAGE_SIZE = 200;
-/** More rows would make the page slow. The view says so if a file has more groups. */
+/**
+ * The largest number of groups that are loaded, because more rows would make the page slow. If a file has more groups,
+ * the view says so.
+ */
 const MAX_GROUPS = 4000;
 
 export interface LoadedGroups {
@@ -15,7 +18,7 @@ export interface LoadedGroups {
 
 const NOTHING_LOADED: LoadedGroups = { groups: [], total: undefined, error: undefined };
 
-/** Loads the groups again whenever `version` changes, that is, when the file has grown. */
+/** Loads the groups again whenever `version` changes, which means that the file has grown. */
 export function useGroups(run: string, file: string, version: number): LoadedGroups {
   const [state, set] = useState<LoadedGroups>(NOTHING_LOADED);
   useEffect(() => {

@@ -1,8 +1,9 @@
 /**
  * Follows a run: listens to its events while the page is visible, and reports which parts must be loaded again.
  *
- * A hidden tab keeps no connection, because a browser has few per server; when it is visible again, a new `hello` makes
- * it load everything. If the server does not answer, the connection is tried again after increasing delays.
+ * A hidden tab has no connection, because a browser allows only a few for each server. When the tab is visible again, a
+ * new `hello` event makes it load everything. If the server does not answer, the connection is tried again after
+ * increasing delays.
  */
 import { useEffect, useState } from "preact/hooks";
 import type { RunEvent } from "../../../src/spec/studio/index.ts";
@@ -10,7 +11,7 @@ import { ApiError, streamEvents } from "./api.ts";
 import { type ChangeCounts, countEvents, createBatcher, NO_CHANGES, retryDelayMs } from "./live.ts";
 import { usePageVisible } from "./use-visible.ts";
 
-/** The least time between two reloads, because the server shares the machine with the training. */
+/** The least number of milliseconds between two reloads, because the server shares the machine with the training. */
 const MIN_REFRESH_MS = 3000;
 
 export interface Live {

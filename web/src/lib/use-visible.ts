@@ -1,4 +1,4 @@
-/** Whether the page is visible. A hidden tab sends no requests. */
+/** Tells whether the page is visible. A hidden tab sends no requests. */
 import { useEffect, useState } from "preact/hooks";
 
 export function usePageVisible(): boolean {
@@ -23,7 +23,7 @@ export function usePolling(ms: number, act: () => void): void {
   }, [visible, ms]);
 }
 
-/** Reloads whenever `version` counts up from 0. */
+/** Reloads whenever `version` increases from 0. */
 export function useReloadOnChange(loaded: { reload(): void }, version: number): void {
   useEffect(() => {
     if (version > 0) loaded.reload();

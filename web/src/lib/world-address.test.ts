@@ -5,7 +5,7 @@ import { parseWorldPlace, worldAddress, worldApiQuery } from "./world-address.ts
 const parsePlace = (hash: string) => parseWorldPlace("everyday/starter", parseAddress(hash));
 
 describe("the address of a place in a world", () => {
-  it("contains the world's name as one segment, and the seed unless it is 1", () => {
+  it("contains the world's name as one segment, and the seed unless the seed is 1", () => {
     const first = parsePlace("#/worlds/everyday%2Fstarter");
     expect(worldAddress(first, ["apps", "mail"])).toBe("#/worlds/everyday%2Fstarter/apps/mail");
     const second = parsePlace("#/worlds/everyday%2Fstarter?seed=2");

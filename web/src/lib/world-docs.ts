@@ -1,4 +1,4 @@
-/** Loads the documentation of a world for the cell editor. Each app is requested once. */
+/** Loads the documentation of a world for the cell editor. Each app is requested only once. */
 import type { AppView, WorldView } from "../../../src/spec/studio/index.ts";
 import { requestJson } from "./api.ts";
 import { type WorldPlace, worldApiPath, worldApiQuery } from "./world-address.ts";

@@ -1,4 +1,4 @@
-/** Adds a chart of any other metric. The added metrics are kept in the address. */
+/** A control that adds a chart of any other metric. The added metrics are kept in the address. */
 import { replaceQuery } from "../lib/address.ts";
 import { escapeInvisible } from "../lib/invisible-characters.ts";
 

@@ -1,4 +1,7 @@
-/** A table of changes: one line per cell, with its value before and after, and the value on the other side. */
+/**
+ * A table of changes with one line for each cell: its value before and after, and the value in the other list (actual
+ * or intended).
+ */
 import type { Change } from "../../../src/spec/studio/index.ts";
 import type { ChangePart } from "../lib/compare-changes.ts";
 import { RecordedValue } from "./recorded-value.tsx";

@@ -1,4 +1,4 @@
-/** The changed rows. Content that counts for the checks stands out from bookkeeping. */
+/** The changed rows. Content, which the checks compare, stands out from bookkeeping. */
 import type { Change } from "../../../src/spec/studio/index.ts";
 import { type FieldChange, listFieldChanges } from "../lib/field-changes.ts";
 import { RecordedValue } from "./recorded-value.tsx";

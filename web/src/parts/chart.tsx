@@ -1,8 +1,9 @@
 /**
  * A line chart: a picture, a description for screen readers, and on request a table.
  *
- * uPlot draws on a canvas and knows no themes. So colours are names of theme variables that are read when the plot is
- * created, and the plot is created again when the colour scheme changes. New values are added to the existing plot.
+ * uPlot draws on a canvas and knows no themes. So colours are given as names of theme variables, which are read when
+ * the plot is created. The plot is created again when the colour scheme changes. New values are added to the existing
+ * plot.
  */
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
@@ -23,7 +24,7 @@ export interface ChartProps {
   readonly xName: string;
   readonly x: readonly number[];
   readonly lines: readonly Line[];
-  /** The range of the y axis, which is widened to contain all values. If it is absent, the range fits the values. */
+  /** The range of the y axis, which is widened to contain all values. By default the range fits the values. */
   readonly range?: readonly [number, number];
   readonly logarithmic?: boolean;
   readonly format?: (value: number) => string;
@@ -107,7 +108,7 @@ type PlotProps = ChartProps & {
   onCursor(at: number | null): void;
 };
 
-/** Whether any value can be shown on a logarithmic axis. */
+/** Returns true if some value can be shown on a logarithmic axis. */
 function hasPositiveValue(lines: readonly Line[]): boolean {
   return lines.some(({ values }) => values.some((value) => value !== null && value > 0));
 }

@@ -3,7 +3,7 @@ import { splitCode } from "../lib/split-code.ts";
 import { RecordedText } from "./recorded-text.tsx";
 import "../style/code.css";
 
-/** Longer code is shown without syntax colours. */
+/** The number of characters above which code is shown without syntax colours. */
 const MAX_COLOURED_CHARACTERS = 20_000;
 
 export function Code({ code }: { readonly code: string }) {

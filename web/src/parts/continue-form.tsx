@@ -1,4 +1,7 @@
-/** The form that starts continuations: number, temperature and seed. The same seed gives the same continuations. */
+/**
+ * The form that starts continuations, with their number, the temperature and the seed. The same seed gives the same
+ * continuations.
+ */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { ContinueRequest } from "../../../src/spec/studio/index.ts";

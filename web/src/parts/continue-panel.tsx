@@ -1,5 +1,6 @@
 /**
- * Lets the policy continue from here several times, and shows what it would have done and which rewards it would get.
+ * Lets the policy continue several times from the current state, and shows what it would do and which rewards it would
+ * get.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type {
@@ -85,7 +86,7 @@ function PolicyNote({
   );
 }
 
-/** Runs one set of continuations at a time. Leaving the view stops it. */
+/** Runs one set of continuations at a time. Leaving the view stops them. */
 function useContinuations(id: string) {
   const [state, set] = useState<Continuations>();
   const running = useRef<AbortController>();

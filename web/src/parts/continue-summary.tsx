@@ -1,4 +1,4 @@
-/** Summarises the results of all continuations beside the result of the record from the same state. */
+/** Compares the results of all continuations with the result of the record, which continued from the same state. */
 import type { RolloutRow } from "../../../src/spec/studio/index.ts";
 import { type Continuations, summarizeContinuations } from "../lib/continuations.ts";
 
@@ -30,7 +30,7 @@ export function ContinueSummary({
   );
 }
 
-/** Formats a difference of rewards. One that rounds to zero has no sign. */
+/** Formats a difference of rewards. A difference that rounds to zero has no sign. */
 function formatGain(gain: number): { readonly value: string; readonly look?: string } {
   const size = Math.abs(gain).toFixed(2);
   if (size === "0.00") return { value: "±0.00" };

@@ -1,4 +1,4 @@
-/** Links to the levels above a view. The view itself is not repeated, because its heading names it. */
+/** Links to the levels above a view. The view itself is not among them, because its heading names it. */
 export interface Crumb {
   readonly name: string;
   readonly href: string;

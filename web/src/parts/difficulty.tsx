@@ -4,7 +4,7 @@ export function Difficulty({
   isLabelled = false,
 }: {
   readonly level: number;
-  /** Shows the word "difficulty". Without it, the word is for screen readers only. */
+  /** True to show the word "difficulty". Otherwise only screen readers get the word. */
   readonly isLabelled?: boolean;
 }) {
   return (

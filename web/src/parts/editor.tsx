@@ -1,8 +1,8 @@
 /**
  * The editor of a cell: a component that creates a CodeMirror editor and destroys it when it is removed.
  *
- * Ctrl+Enter (Cmd+Enter on a Mac) runs the cell. Tab leaves the editor, as everywhere on the page, unless a list of
- * completions is open, from which it then takes the first. Completions are loaded when they are needed.
+ * Ctrl+Enter (Cmd+Enter on a Mac) runs the cell. Tab leaves the editor, as everywhere on the page. But if a list of
+ * completions is open, Tab inserts the first of them. Completions are loaded when they are needed.
  */
 import type { EditorView } from "@codemirror/view";
 import { useEffect, useRef } from "preact/hooks";

@@ -1,4 +1,4 @@
-/** Replaces an episode that the studio no longer has: says why, and offers to open it again. */
+/** Shown in place of an episode that the studio no longer has. It says why, and offers to open the episode again. */
 import { useState } from "preact/hooks";
 import { replaceAddress } from "../lib/address.ts";
 import type { ApiError } from "../lib/api.ts";

@@ -10,11 +10,11 @@ export interface EvaluationState {
   readonly state: StateView | undefined;
   readonly problem: string | undefined;
   readonly busy: boolean;
-  /** Evaluates the episode. `checks` includes the checks of a test split. */
+  /** Evaluates the episode. If `checks` is true, the result includes the checks of a test split. */
   evaluate(checks?: boolean): void;
 }
 
-/** Holds the evaluation of an episode. After the first request it is repeated after every cell. */
+/** Holds the evaluation of an episode. After the first request, the evaluation is repeated after every cell. */
 export function useEvaluation({ id, cells }: EpisodeView): EvaluationState {
   const [state, setState] = useState<StateView>();
   const [problem, setProblem] = useState<string>();

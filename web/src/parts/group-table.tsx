@@ -1,4 +1,4 @@
-/** A table of groups: the task, and a mark for each of its rollouts, which is a link to the rollout. */
+/** A table of groups: the task, and a mark for each of its rollouts that links to the rollout. */
 import type { GroupRow, RolloutRow } from "../../../src/spec/studio/index.ts";
 import { buildAddress } from "../lib/address.ts";
 import { countOutcomes, describeRollout, rolloutMark } from "../lib/groups.ts";

@@ -1,4 +1,4 @@
-/** Replaces the checks of a test split with a button that shows them. */
+/** Shown in place of the checks of a test split, with a button that reveals them. */
 import { replaceQuery } from "../lib/address.ts";
 
 export function HiddenChecks() {

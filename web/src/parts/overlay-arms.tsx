@@ -1,4 +1,7 @@
-/** Scores of arms after training, and tests between arms. A run is one observation: its tasks are not independent. */
+/**
+ * Scores of arms after training, and tests between arms. The observations are runs, because the tasks of a run are not
+ * independent.
+ */
 import type { Overlay } from "../../../src/spec/studio/index.ts";
 import { describeTest } from "../lib/describe-test.ts";
 import { formatInterval, formatPercent, pluralize } from "../lib/format.ts";

@@ -1,4 +1,4 @@
-/** The curves of several runs: one chart per metric, one colour per arm. */
+/** The curves of several runs, with one chart for each metric and one colour for each arm. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Curves } from "../../../src/spec/studio/index.ts";
 import { replaceQuery } from "../lib/address.ts";

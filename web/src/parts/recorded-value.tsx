@@ -1,4 +1,4 @@
-/** A recorded value: text as it is, anything else and empty text as JSON. */
+/** A recorded value. A text is shown unchanged; an empty text and any other value are shown as JSON. */
 import { RecordedText } from "./recorded-text.tsx";
 
 export function RecordedValue({ value }: { readonly value: unknown }) {

@@ -45,7 +45,7 @@ const LIVE_WORDS: { readonly [S in Live["state"]]: string } = {
   refused: "",
 };
 
-/** Shows the state of the connection. A run that has ended shows none unless the server does not answer. */
+/** Shows the state of the connection. A run that has ended shows it only if the server does not answer. */
 function LiveMark({ live, status }: { readonly live: Live["state"]; readonly status: string }) {
   const words = status === "running" || live === "gone" ? LIVE_WORDS[live] : "";
   return (

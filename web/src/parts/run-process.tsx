@@ -9,9 +9,9 @@ import { RecordedText } from "./recorded-text.tsx";
 
 interface ProcessProps {
   readonly detail: Pick<RunDetail, "id" | "status">;
-  /** Changes when the run's status changes. */
+  /** A number that changes when the run's status changes. */
   readonly version: number;
-  /** Is called after the run was stopped or resumed here. */
+  /** Called after the run was stopped or resumed here. */
   onChanged(): void;
 }
 
@@ -67,7 +67,7 @@ interface ButtonProps {
   ask(what: "stop" | "resume"): Promise<void>;
 }
 
-/** The buttons follow the run's status first, because the lock is released before the process ends. */
+/** The buttons depend on the run's status first, because the lock is released before the process ends. */
 function ProcessButtons({ detail: { status }, state, isAsking, ask }: ButtonProps) {
   const studio = useApi<StudioInfo>(status === "stopped" ? ["studio"] : null);
   if (status === "stopped" && studio.value && studio.value.cannotStart === undefined) {

@@ -67,7 +67,7 @@ const createScoreColumn = (split: string): Column => ({
   cell: ({ before, after }) => <ScoreChange before={before?.[split]} after={after?.[split]} />,
 });
 
-/** How many rows are shown at first, because a browser draws thousands of rows slowly. */
+/** The number of rows that are shown at first, because a browser draws thousands of rows slowly. */
 const PAGE_SIZE = 200;
 
 export function RunTable({

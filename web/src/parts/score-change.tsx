@@ -1,11 +1,14 @@
-/** TGC before and after training with 95% intervals, as numbers and as two marks on a scale from 0 to 100. */
+/**
+ * TGC (the share of tasks that pass) before and after training with 95% intervals, as numbers and as two marks on a
+ * scale from 0 to 100.
+ */
 import type { RunRow } from "../../../src/spec/studio/index.ts";
 import { formatChange, formatInterval, formatPercent } from "../lib/format.ts";
 import "../style/score-change.css";
 
 type Score = NonNullable<RunRow["after"]>[string];
 
-/** A score, whose interval is not known before the run has ended. */
+/** A score. Its interval is not known before the run has ended. */
 export type ScoreSoFar = Pick<Score, "tgc"> & Partial<Pick<Score, "tgcInterval">>;
 
 interface Pair {
@@ -43,7 +46,7 @@ function PointChange({ before, after }: { readonly before: number; readonly afte
 const WIDTH = 132;
 const EDGE = 4;
 
-/** Draws the score before training above with a hollow mark, and the score after training below with a filled mark. */
+/** Draws the score before training with a hollow mark, and below it the score after training with a filled mark. */
 function Whiskers({ before, after }: Pair) {
   return (
     <svg class="whiskers" viewBox={`0 0 ${WIDTH} 18`} width={WIDTH} height={18} aria-hidden="true">

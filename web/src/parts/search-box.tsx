@@ -1,7 +1,7 @@
 /** A search box that filters what is below it while the user types. The number of results is read to screen readers. */
 import { useEffect, useState } from "preact/hooks";
 
-/** Long enough to type a word before the search starts. */
+/** The pause in typing, in milliseconds, after which the search starts. It is long enough to type a word. */
 const TYPING_PAUSE_MS = 250;
 
 export function SearchBox({

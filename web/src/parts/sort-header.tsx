@@ -12,7 +12,7 @@ export function SortHeader({
   readonly name: string;
   readonly column: string;
   readonly order: SortOrder;
-  /** The direction after the first press. */
+  /** The sort direction after the first press. */
   readonly natural?: Direction;
   readonly number?: boolean;
   onOrder(order: SortOrder): void;

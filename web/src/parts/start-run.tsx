@@ -43,7 +43,7 @@ export function StartRun({ known }: { readonly known: readonly RunRow[] }) {
   );
 }
 
-/** Fills in the defaults of empty fields. */
+/** Replaces empty fields by their defaults. */
 function withDefaults(choice: StartChoice): StartChoice {
   const { setting, method, seed } = choice;
   return {
@@ -54,7 +54,7 @@ function withDefaults(choice: StartChoice): StartChoice {
   };
 }
 
-/** Whether `id` is the run on which the studio was opened: such a run is named by its folder. */
+/** Returns true if `id` is the run on which the studio was opened. Such a run has the name of its folder. */
 function isOpenedRun(id: string, root = ""): boolean {
   return root.split("/").filter(Boolean).at(-1) === id;
 }
@@ -137,7 +137,7 @@ function StartForm({ choice, studio, onChange }: FormProps) {
   );
 }
 
-/** Starts a run and opens its page once it trains. */
+/** Starts a run, and opens its page when it is training. */
 function useRunStarter() {
   const [problem, setProblem] = useState<string>();
   const [isStarting, setStarting] = useState(false);
@@ -159,7 +159,10 @@ function useRunStarter() {
 
 type NamedList = StudioInfo["settings"];
 
-/** A text field for a name from a list or any other name, such as the path of a module. The summary is shown below. */
+/**
+ * A text field for a name, which is taken from a list or is any other name, such as the path of a module. The summary
+ * is shown below.
+ */
 function NameField({
   label,
   value,

@@ -1,4 +1,4 @@
-/** Tabs: the Tab key reaches the chosen one, arrow keys move among them, and the chosen one labels the panel. */
+/** Tabs. The Tab key reaches the chosen tab, arrow keys move among the tabs, and the chosen tab labels the panel. */
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import "../style/tabs.css";

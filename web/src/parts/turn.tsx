@@ -1,6 +1,6 @@
 /**
- * One turn: the agent's message, its code and the output. The calls come from the record, which has only their
- * arguments and status, until a replay adds their answers and changes.
+ * One turn: the agent's message, its code and the output. At first the calls come from the record, which has only their
+ * arguments and status. A replay adds their answers and changes.
  */
 import type { Turn } from "../../../src/spec/rollout.ts";
 import type { CallView } from "../../../src/spec/studio/index.ts";

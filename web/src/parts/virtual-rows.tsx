@@ -1,6 +1,6 @@
 /**
- * A long list of rows of equal height, of which only those in sight and near it are drawn. The row with the focus is
- * always drawn, so that scrolling never loses the focus.
+ * A long list of rows of equal height. Only the rows in sight and near it are drawn. The row with the focus is always
+ * drawn, so that scrolling never loses the focus.
  */
 import type { ComponentChildren, Ref, VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";

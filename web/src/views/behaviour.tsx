@@ -134,7 +134,7 @@ function HabitRow({ run, habit }: { readonly run: string; readonly habit: Habit 
   );
 }
 
-/** A bar for a number. It is hidden from screen readers, because the number is beside it. */
+/** A bar for a number. It is hidden from screen readers, because the number is next to it. */
 function HabitBar({ when, share }: { readonly when: "before" | "after"; readonly share: number }) {
   return (
     <div class="bar" aria-hidden="true">
@@ -165,7 +165,10 @@ function Examples({
   );
 }
 
-/** Names an example by its place in the file, because the file is that of the column's evaluation. */
+/**
+ * Returns the name of an example: its place in the file. The file is that of the column's evaluation, so it is not
+ * named.
+ */
 function formatExample({ file, rollout, turn }: Example): string {
   const place = rollout.startsWith(`${file}/`) ? rollout.slice(file.length + 1) : rollout;
   return escapeInvisible(turn === undefined ? place : `${place}, turn ${turn + 1}`);

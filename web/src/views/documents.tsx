@@ -154,7 +154,9 @@ function SectionTable({ title, columns, rows }: RowsProps) {
   );
 }
 
-/** Whether a column is aligned right: every cell begins with a digit or a sign, or is empty or a dash. */
+/**
+ * Returns true if a column is aligned to the right: every cell begins with a digit or a sign, or is empty or a dash.
+ */
 function isNumeric(rows: RowsProps["rows"], column: number): boolean {
   return column > 0 && rows.every((row) => /^([-+−±]?\d|–?$)/.test(row[column] ?? ""));
 }

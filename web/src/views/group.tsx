@@ -1,5 +1,6 @@
 /**
- * The rollouts of one task side by side: the checks that each passed, and their turns, which differ from one turn on.
+ * The rollouts of one task side by side: the checks that each of them passed, and their turns, which differ after the
+ * shared ones.
  */
 import type { GroupView } from "../../../src/spec/studio/index.ts";
 import type { ViewProps } from "../lib/address.ts";

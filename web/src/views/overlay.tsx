@@ -1,5 +1,6 @@
 /**
- * A comparison of runs: scores of their arms, tests over runs, curves in common charts, differences in configuration.
+ * A comparison of runs: the scores of their arms, tests over runs, curves in common charts, and differences in
+ * configuration.
  */
 import type { Overlay } from "../../../src/spec/studio/index.ts";
 import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
@@ -78,7 +79,7 @@ function ConfigDifferences({
   readonly overlay: Overlay;
   readonly runs: readonly string[];
 }) {
-  // Fields that every run has come first. The others exist only for some methods.
+  // Fields that every run has come first. The other fields exist only for some methods.
   const countRunsWithout = ({ values }: (typeof differences)[number]) =>
     runs.filter((run) => (values[run] ?? null) === null).length;
   const ordered = differences.toSorted((a, b) => countRunsWithout(a) - countRunsWithout(b));

@@ -66,8 +66,8 @@ function openTab(tab: string): void {
 }
 
 /**
- * Returns true from the first time on that `needed` is true. Tokens are large and a replay needs an open world, so each
- * is requested when a tab first needs it and then kept. A replay also waits until the record is loaded.
+ * Returns true once `needed` has been true. Tokens are large and a replay needs an open world, so each of them is
+ * requested when a tab first needs it, and is then kept. A replay also waits until the record is loaded.
  */
 function useOnceNeeded(needed: boolean): boolean {
   const begun = useRef(false);
@@ -80,7 +80,8 @@ type KeysProps = Pick<RolloutTabProps, "place" | "replay" | "query"> & {
 };
 
 /**
- * The keys of the view. They work before the rollout is loaded, so that one can quickly go through a file's rollouts.
+ * The keys of the view. They work before the rollout is loaded, so that the user can quickly step through the rollouts
+ * of a file.
  */
 function RolloutKeys({ place, view: { value: view, loading }, replay, query }: KeysProps) {
   const dialog = useRef<HTMLDialogElement>(null);

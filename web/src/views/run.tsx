@@ -1,5 +1,5 @@
 /**
- * One run, while it trains and afterwards. The head shows its status. Below it is one section, which the address names:
+ * One run, while it trains and afterwards. The head shows its status. Below it is the section that the address names:
  * curves, the grid of groups, files or configuration. A section is loaded again when an event reports a change.
  */
 import type { RunDetail } from "../../../src/spec/studio/index.ts";

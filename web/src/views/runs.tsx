@@ -107,7 +107,7 @@ function FilteredRuns({
   );
 }
 
-/** A link to the comparison, once two runs are selected. */
+/** A link to the comparison, which appears when two runs are selected. */
 function OverlayLink({ chosen }: { readonly chosen: readonly string[] }) {
   if (chosen.length < 2) {
     return <span class="soft">Select two or more runs to compare them.</span>;

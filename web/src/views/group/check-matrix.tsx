@@ -1,4 +1,4 @@
-/** A table of which checks each rollout passed: one row per check, one column per rollout. */
+/** A table of the checks that each rollout passed, with one row for each check and one column for each rollout. */
 import type { GroupView } from "../../../../src/spec/studio/index.ts";
 import type { CheckRow } from "../../lib/align-rollouts.ts";
 import { type FilePlace, rolloutAddress } from "../../lib/rollout-place.ts";

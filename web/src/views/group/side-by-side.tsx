@@ -1,4 +1,7 @@
-/** A table with rollouts in columns and turns in rows. Turns that are equal in all rollouts are shown once, folded. */
+/**
+ * A table with rollouts in columns and turns in rows. Turns that are equal in all rollouts are shown only once, in a
+ * section that can be opened.
+ */
 import type { Turn } from "../../../../src/spec/rollout.ts";
 import type { GroupView, RolloutRow } from "../../../../src/spec/studio/index.ts";
 import { type AlignedRow, alignRollouts } from "../../lib/align-rollouts.ts";

@@ -85,8 +85,8 @@ function TokenRow({ view, rows, query, number, requestedTurn }: RowProps) {
 }
 
 /**
- * Returns the turns to which a row belongs, and the row's number among theirs. Rows of other roles come after the
- * agent's.
+ * Returns the turns to which a row belongs, and the index of the row among their rows. Rows of other roles come after
+ * those of the agent.
  */
 function findTurnsOfRow({ rollout }: RolloutView, rows: readonly TokenColumns[], number: number) {
   const own = rows.filter(({ role }) => role === undefined).length;
@@ -103,7 +103,10 @@ function findStartOfTurn({ rollout }: RolloutView, turn: number | undefined): nu
   return rollout.turns[turn ?? -1]?.span?.[0] ?? 0;
 }
 
-/** Returns the requested column, or else the ratio if it was recorded, or else the sampler's log-prob. */
+/**
+ * Returns the requested column if there is one. Otherwise returns the ratio if it was recorded, or the sampler's
+ * log-prob.
+ */
 function chooseColour(asked: string | undefined, recorded: boolean): ColumnName {
   return COLUMN_NAMES.find((name) => name === asked) ?? (recorded ? "ratio" : "sampled");
 }

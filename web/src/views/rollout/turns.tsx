@@ -1,4 +1,4 @@
-/** The turns in order. The record is shown at once; the answers and changes of calls are added by the replay. */
+/** The turns in order. The record is shown at once. The replay adds the answers and changes of calls. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Turn } from "../../../../src/spec/rollout.ts";
 import type { CallView, ReplayView } from "../../../../src/spec/studio/index.ts";
@@ -36,12 +36,12 @@ export function RolloutTurns({ place, view, replay, query }: RolloutTabProps) {
   );
 }
 
-/** More turns than fit on a screen, even if all are short. */
+/** The number of turns that are drawn at once. They fill a screen even if all of them are short. */
 const FIRST_TURNS = 8;
 
 /**
- * Returns how many turns to draw. The first ones are drawn at once and the others in doubling steps, so that hundreds
- * of turns appear as fast as a few, and the browser's search finds all of them a few frames later.
+ * Returns the number of turns to draw. The first turns are drawn at once, and then the number doubles step by step. So
+ * hundreds of turns appear as fast as a few, and soon the browser's search finds all of them.
  */
 function useGrowingCount(count: number, asked: number): number {
   const [drawn, setDrawn] = useState(asked + FIRST_TURNS);

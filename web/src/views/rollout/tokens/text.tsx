@@ -8,7 +8,7 @@ import { scrollToRow, VirtualRows } from "../../../parts/virtual-rows.tsx";
 import { focusToken, stepClass, type TokenViewProps, tokenAtEvent } from "./token-props.ts";
 
 const LINE_HEIGHT = 24;
-/** The width in letters of what is beside the text: the number of the turn and the scroll bar. */
+/** The width, in letters, of what is next to the text: the number of the turn and the scroll bar. */
 const MARGIN_LETTERS = 9;
 
 export function TokenGrid(props: TokenViewProps) {
@@ -54,7 +54,10 @@ export function TokenGrid(props: TokenViewProps) {
   );
 }
 
-/** Returns a cached renderer of lines. An unchanged line is the same node, so nothing in it is compared. */
+/**
+ * Returns a function that renders lines and caches them. An unchanged line gives the same node, so nothing in it has to
+ * be compared.
+ */
 function useLineRenderer(
   props: TokenViewProps,
   tokens: readonly TokenLayout[],

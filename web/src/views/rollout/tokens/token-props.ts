@@ -9,7 +9,7 @@ export interface TokenViewProps {
   /** The values of the column that colours the tokens; null if they were not recorded. */
   readonly values: readonly (number | null)[] | null;
   readonly scale: ColorScale;
-  /** The selected token, the only one that the Tab key reaches. */
+  /** The selected token. It is the only one that the Tab key reaches. */
   readonly active: number;
   /** True if the token was selected in this view, which then keeps the focus. */
   readonly wasChosen: boolean;
