@@ -51,11 +51,11 @@ function listCommands(readme) {
 
 function selectResultLines(command, stdout) {
   const lines = stdout.split("\n").filter((line) => line.trim() !== "");
-  const telling = RESULT_LINES[command];
-  return telling ? lines.filter((line) => telling.test(line)) : lines.slice(-1);
+  const pattern = RESULT_LINES[command];
+  return pattern ? lines.filter((line) => pattern.test(line)) : lines.slice(-1);
 }
 
-async function runStep(command, cwd) {
+async function runAndPrint(command, cwd) {
   const { seconds, stdout } = await runAndTime(command, cwd);
   const [first = "", ...more] = selectResultLines(command, stdout).map((line) => line.trim());
   console.log(`${command.padEnd(44)} ${seconds.toFixed(1).padStart(7)}  ${first}`);
@@ -65,18 +65,18 @@ async function runStep(command, cwd) {
 
 const folder = mkdtempSync(join(tmpdir(), "newcomer-"));
 try {
-  const fresh = join(folder, "fresh");
-  mkdirSync(fresh);
+  const userFolder = join(folder, "fresh");
+  mkdirSync(userFolder);
   await runAndTime(`npm pack --ignore-scripts --pack-destination ${folder}`, ROOT);
   const tarball = readdirSync(folder).find((name) => TARBALL.test(name));
   console.log(`Node ${process.version}, ${cpus().length} cores of ${cpus()[0].model}\n`);
   console.log(`${"step".padEnd(44)} ${"seconds".padStart(7)}  last lines`);
   const install = ["npm install", `../${tarball}`, ...process.argv.slice(2)].join(" ");
-  let total = await runStep(install, fresh);
-  total += await runStep("npx bowline init helpdesk --yes", fresh);
-  const project = join(fresh, "helpdesk");
+  let total = await runAndPrint(install, userFolder);
+  total += await runAndPrint("npx bowline init helpdesk --yes", userFolder);
+  const project = join(userFolder, "helpdesk");
   for (const command of listCommands(readFileSync(join(project, "README.md"), "utf8")))
-    total += await runStep(command, project);
+    total += await runAndPrint(command, project);
   console.log(`${"in all".padEnd(44)} ${total.toFixed(1).padStart(7)}`);
 } catch (error) {
   console.error(error.message);

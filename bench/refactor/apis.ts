@@ -86,7 +86,7 @@ class AppCaller {
   }
 }
 
-function exampleIn(api: Api, { state }: EpisodeSession): ApiArguments {
+function makeExample(api: Api, { state }: EpisodeSession): ApiArguments {
   try {
     return (api.example?.(state) ?? {}) as ApiArguments;
   } catch {
@@ -107,11 +107,11 @@ const WRONG_VALUES = [null, "", "x", " ", 0, 1, 2, -1, 1.5, 999_999, true, [], {
 /** Calls an API with its example twice, then with each parameter missing or wrong, and lists with extreme pages. */
 function callWithWrongArguments(caller: AppCaller, name: string, api: Api): void {
   const session = caller.startSession();
-  const example = exampleIn(api, session);
+  const example = makeExample(api, session);
   for (const args of [example, example, {}, { ...example, unheardOf: 1 }])
     caller.callApi(session, name, args);
   for (const parameter of Object.keys(api.params.shape)) {
-    const { [parameter]: _, ...rest } = exampleIn(api, session);
+    const { [parameter]: _, ...rest } = makeExample(api, session);
     caller.callApi(session, name, rest);
     for (const value of WRONG_VALUES)
       caller.callApi(session, name, { ...rest, [parameter]: value });
@@ -124,7 +124,7 @@ function callWithWrongArguments(caller: AppCaller, name: string, api: Api): void
     [3, 1],
     [50, 20],
   ])
-    caller.callApi(session, name, { ...exampleIn(api, session), page, size });
+    caller.callApi(session, name, { ...makeExample(api, session), page, size });
 }
 
 /**
@@ -136,7 +136,7 @@ function callInSequence(caller: AppCaller, rng: Rng): void {
   const memory: ApiArguments[] = [];
   for (let step = 0; step < STEPS; step++) {
     const [name, api] = rng.pick(Object.entries(caller.app.apis));
-    const args = { ...exampleIn(api, session) };
+    const args = { ...makeExample(api, session) };
     for (const parameter of Object.keys(api.params.shape)) {
       const known = memory.filter((past) => parameter in past);
       if (known.length > 0 && rng.chance(0.25)) args[parameter] = rng.pick(known)[parameter];
@@ -183,8 +183,8 @@ function callApp(world: WorldInstance, generator: ArgumentGenerator, app: App): 
   return caller.results;
 }
 
-async function callEverything(): Promise<Baseline> {
-  const found: { [group: string]: CallResults } = {};
+async function callAllApps(): Promise<Baseline> {
+  const results: { [group: string]: CallResults } = {};
   for (const name of WORLDS) {
     const definition = await loadDefinition(builtInWorlds[name]!.url.href);
     for (const seed of SEEDS) {
@@ -192,26 +192,26 @@ async function callEverything(): Promise<Baseline> {
       const generator = new ArgumentGenerator(definition.apps, world.copyPopulation());
       for (const app of definition.apps) {
         const group = `${name}/${app.name}, seed ${seed}`;
-        if (group.startsWith(groupPrefix)) found[group] = callApp(world, generator, app);
+        if (group.startsWith(groupPrefix)) results[group] = callApp(world, generator, app);
       }
     }
   }
-  return found;
+  return results;
 }
 
 const selectHashes = (groups: Baseline) =>
   Object.fromEntries(Object.entries(groups).map(([name, { hash }]) => [name, hash]));
 
-const found = await callEverything();
+const results = await callAllApps();
 if (values.trace !== undefined) writeFileSync(values.trace, `${trace.join("\n")}\n`);
-if (values.write) writeBaseline(BASELINE, found);
+if (values.write) writeBaseline(BASELINE, results);
 else {
-  const groups = Object.values(found);
-  const sumOf = (of: "calls" | "answered") => groups.reduce((sum, group) => sum + group[of], 0);
-  console.log(`${sumOf("calls")} calls, ${sumOf("answered")} answered`);
+  const groups = Object.values(results);
+  const sumCounts = (of: "calls" | "answered") => groups.reduce((sum, group) => sum + group[of], 0);
+  console.log(`${sumCounts("calls")} calls, ${sumCounts("answered")} answered`);
   compareHashes(
     selectHashes(readBaseline<Baseline>(BASELINE, {})),
-    selectHashes(found),
+    selectHashes(results),
     groupPrefix,
     "groups",
   );

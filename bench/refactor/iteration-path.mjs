@@ -89,7 +89,7 @@ await trainWith(watchedMakers, config, {
 await coverageTaken;
 rmSync(folder, { recursive: true });
 
-function filesThatRan(coverage) {
+function listFilesThatRan(coverage) {
   const dist = pathToFileURL(join(root, "dist")).href;
   return coverage
     .filter(({ url }) => url.startsWith(dist))
@@ -108,7 +108,7 @@ function countLines(file) {
   return readFileSync(join(root, file), "utf8").split("\n").length - 1;
 }
 
-function report(name, rows) {
+function printCounts(name, rows) {
   if (process.argv.includes("--files")) {
     for (const { file, lines, names } of rows) {
       console.log(
@@ -120,12 +120,12 @@ function report(name, rows) {
   console.log(`${name}: ${rows.length} files of ${total} lines ran`);
 }
 
-const inIteration = filesThatRan(iteration);
+const inIteration = listFilesThatRan(iteration);
 const iterationFiles = new Set(inIteration.map(({ file }) => file));
-report("iteration", inIteration);
-report(
+printCounts("iteration", inIteration);
+printCounts(
   "opening and warm start",
-  filesThatRan(opening).filter(
+  listFilesThatRan(opening).filter(
     ({ file }) => !iterationFiles.has(file) && !OPENING_LEFT_OUT.test(file),
   ),
 );

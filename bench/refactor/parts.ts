@@ -49,7 +49,7 @@ const [partPrefix = ""] = positionals;
 
 const world = new WorldInstance(await loadDefinition(builtInWorlds.everyday!.url.href), 1);
 const base = world.copyPopulation();
-const createScratch = () => makeScratch(base);
+const copyPopulation = () => makeScratch(base);
 
 /** Calls `record` with the context of a draw for each split and seed, and returns the results. */
 function recordDraws<T>(name: string, record: (draw: DrawContext) => T): T[] {
@@ -62,7 +62,7 @@ function recordDraws<T>(name: string, record: (draw: DrawContext) => T): T[] {
         split,
         people,
         language: LANGUAGE,
-        scratch: createScratch,
+        scratch: copyPopulation,
         paraphrase: 0,
       };
       return record(makeDrawContext(startAttempt(request), name));
@@ -71,31 +71,33 @@ function recordDraws<T>(name: string, record: (draw: DrawContext) => T): T[] {
 }
 
 const NOUN = "⟨noun⟩";
-const speakForms = (forms: readonly ((noun: string) => string)[]) =>
+const fillInNoun = (forms: readonly ((noun: string) => string)[]) =>
   forms.map((form) => form(NOUN));
-const listRows = ({ table, includes: holds }: Collection, db: Reader = base) =>
+const listCollectionRows = ({ table, includes: holds }: Collection, db: Reader = base) =>
   db.all(table).filter((row) => holds(row, db));
-const spreadRows = <T>(rows: readonly T[]) =>
+const takeEvenlySpaced = <T>(rows: readonly T[]) =>
   rows.filter((_, i) => i % Math.max(1, Math.floor(rows.length / ROWS)) === 0);
 /** Returns a value as JSON with sorted properties and without empty lists. */
 const toSortedJson = (value: unknown) =>
   JSON.stringify(value, (_, inner) => {
     if (typeof inner === "function") return "function";
     if (inner === null || typeof inner !== "object" || Array.isArray(inner)) return inner;
-    const told = Object.entries(inner).filter(([, it]) => !(Array.isArray(it) && it.length === 0));
-    return Object.fromEntries(told.sort(([a], [b]) => (a < b ? -1 : 1)));
+    const entries = Object.entries(inner).filter(
+      ([, it]) => !(Array.isArray(it) && it.length === 0),
+    );
+    return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 
 /** Lists the ids of rows of a kind. Actions and relations of this kind apply to these rows. */
 function listRowIds(kind: string, db: Reader = base): number[] {
   const all = allParts.flatMap(({ collections = [] }) => collections);
-  const rows = all.filter((c) => c.kind === kind).flatMap((c) => listRows(c, db));
-  return spreadRows([...new Set(rows.map(({ id }) => id))]);
+  const rows = all.filter((c) => c.kind === kind).flatMap((c) => listCollectionRows(c, db));
+  return takeEvenlySpaced([...new Set(rows.map(({ id }) => id))]);
 }
 
 /** Returns a copy of the world's state after the setups of a drawn effect. */
 function prepareState({ setup, uses = [] }: Pick<Effect, "setup" | "uses">): Scratch {
-  const state = createScratch();
+  const state = copyPopulation();
   for (const prepare of [...uses.map((value) => value.setup), setup]) prepare?.(state);
   return state;
 }
@@ -112,12 +114,15 @@ function describeEffect(kind: string, effect: Effect | undefined) {
     effect.apply(after, id);
     return formatChanges(after);
   });
-  return [speakForms(effect.frames), permitted, changes, effect.call("x"), effect.uses ?? []];
+  return [fillInNoun(effect.frames), permitted, changes, effect.call("x"), effect.uses ?? []];
 }
 
-function* describeCollection(path: string, it: Collection): Generator<[string, () => unknown]> {
-  const rows = listRows(it);
-  const { clauses, fields, title, table, includes: _, allowsWhole, ...others } = it;
+function* describeCollection(
+  path: string,
+  collection: Collection,
+): Generator<[string, () => unknown]> {
+  const rows = listCollectionRows(collection);
+  const { clauses, fields, title, table, includes: _, allowsWhole, ...others } = collection;
   // The baseline was written when `allowsWhole` was called `whole`.
   const rest = { ...others, whole: allowsWhole };
   yield [path, () => [rest, table.name, rows.map(({ id }) => id), clauses.map((c) => c.name)]];
@@ -125,61 +130,67 @@ function* describeCollection(path: string, it: Collection): Generator<[string, (
     const record = (draw: DrawContext) => {
       const filter = drawn(draw, rows as never);
       if (!filter) return "none";
-      const { holds, ...told } = filter;
+      const { holds, ...otherFields } = filter;
       const kept = rows.filter((row) => holds(row as never, base)).map(({ id }) => id);
-      return [told, kept, draw.rng.integer(0, 1e6)];
+      return [otherFields, kept, draw.rng.integer(0, 1e6)];
     };
     yield [
       `${path}/clause ${name}`,
       () => [excludes ?? [], recordDraws(`${path}.${name}`, record)],
     ];
   }
-  for (const { value, ...told } of fields) {
-    const seen = () => spreadRows(rows).map((row) => value(row as never, base));
-    yield [`${path}/field ${told.name}`, () => [told, seen()]];
+  for (const { value, ...otherFields } of fields) {
+    const listValues = () => takeEvenlySpaced(rows).map((row) => value(row as never, base));
+    yield [`${path}/field ${otherFields.name}`, () => [otherFields, listValues()]];
   }
   if (!title) return;
-  const names = () => spreadRows(rows).map((row) => title.nameOf(row));
-  const told = (name: string) => [title.nouns(name), title.cells(name, "out")];
-  yield [`${path}/title`, () => [title.missing, names(), [...names(), ...title.missing].map(told)]];
+  const listNames = () => takeEvenlySpaced(rows).map((row) => title.nameOf(row));
+  const describeName = (name: string) => [title.nouns(name), title.cells(name, "out")];
+  yield [
+    `${path}/title`,
+    () => [title.missing, listNames(), [...listNames(), ...title.missing].map(describeName)],
+  ];
 }
 
-function describeAction({ draw: drawn, ...told }: Action): unknown {
+function describeAction({ draw: drawn, ...otherFields }: Action): unknown {
   const record = (draw: DrawContext) => [
-    describeEffect(told.kind, drawn(draw)),
+    describeEffect(otherFields.kind, drawn(draw)),
     draw.rng.integer(0, 1e6),
   ];
-  return [told, recordDraws(`action.${told.name}`, record)];
+  return [otherFields, recordDraws(`action.${otherFields.name}`, record)];
 }
 
-function describeRelation({ words, wordsForEach, map, cells, ...told }: Relation): unknown {
-  const ids = listRowIds(told.from);
-  const seen = [ids, ids.slice(0, 2), ids.slice(2, 7)].map((some) => map(base, some));
+function describeRelation({ words, wordsForEach, map, cells, ...otherFields }: Relation): unknown {
+  const ids = listRowIds(otherFields.from);
+  const relatedIds = [ids, ids.slice(0, 2), ids.slice(2, 7)].map((some) => map(base, some));
   return [
-    told,
-    speakForms(words),
-    wordsForEach && speakForms(wordsForEach),
-    seen,
+    otherFields,
+    fillInNoun(words),
+    wordsForEach && fillInNoun(wordsForEach),
+    relatedIds,
     cells("from1", "to1"),
   ];
 }
 
-function* describeParts(app: string, it: Parts): Generator<[string, () => unknown]> {
+function* describeParts(app: string, parts: Parts): Generator<[string, () => unknown]> {
   const listNames = (all: readonly { name: string }[] = []) => all.map(({ name }) => name);
-  const order = Object.entries(it).map(([what, all]) => [what, listNames(all)]);
+  const order = Object.entries(parts).map(([what, all]) => [what, listNames(all)]);
   yield [`${app}/order`, () => order.sort()];
-  for (const one of it.collections ?? []) yield* describeCollection(`${app}/${one.name}`, one);
-  for (const one of it.relations ?? [])
+  for (const one of parts.collections ?? []) yield* describeCollection(`${app}/${one.name}`, one);
+  for (const one of parts.relations ?? [])
     yield [`${app}/relation ${one.name}`, () => describeRelation(one)];
-  for (const one of it.actions ?? [])
+  for (const one of parts.actions ?? [])
     yield [`${app}/action ${one.kind} ${one.name}`, () => describeAction(one)];
-  for (const { draw: drawn, ...told } of it.sources ?? []) {
+  for (const { draw: drawn, ...otherFields } of parts.sources ?? []) {
     const record = (draw: DrawContext) => [drawn(draw) ?? "none", draw.rng.integer(0, 1e6)];
-    yield [`${app}/source ${told.name}`, () => [told, recordDraws(`source.${told.name}`, record)]];
+    yield [
+      `${app}/source ${otherFields.name}`,
+      () => [otherFields, recordDraws(`source.${otherFields.name}`, record)],
+    ];
   }
-  for (const { value, ...told } of it.facts ?? [])
-    yield [`${app}/fact ${told.name}`, () => [told, value(base)]];
-  for (const { draw: drawn, ...told } of it.deeds ?? []) {
+  for (const { value, ...otherFields } of parts.facts ?? [])
+    yield [`${app}/fact ${otherFields.name}`, () => [otherFields, value(base)]];
+  for (const { draw: drawn, ...otherFields } of parts.deeds ?? []) {
     const record = (draw: DrawContext) => {
       const deed = drawn(draw);
       if (!deed) return "none";
@@ -188,17 +199,20 @@ function* describeParts(app: string, it: Parts): Generator<[string, () => unknow
       if (permitted) deed.apply(state);
       return [deed, permitted, formatChanges(state), draw.rng.integer(0, 1e6)];
     };
-    yield [`${app}/deed ${told.name}`, () => [told, recordDraws(`deed.${told.name}`, record)]];
+    yield [
+      `${app}/deed ${otherFields.name}`,
+      () => [otherFields, recordDraws(`deed.${otherFields.name}`, record)],
+    ];
   }
 }
 
-const findApp = ({ collections = [], actions = [], deeds = [] }: Parts) =>
+const findAppName = ({ collections = [], actions = [], deeds = [] }: Parts) =>
   [...collections, ...actions, ...deeds][0]!.app;
 const hashes: { [part: string]: string } = {};
-for (const it of allParts) {
-  for (const [name, portrait] of describeParts(findApp(it), it)) {
+for (const parts of allParts) {
+  for (const [name, describe] of describeParts(findAppName(parts), parts)) {
     if (!name.startsWith(partPrefix)) continue;
-    const text = toSortedJson(portrait());
+    const text = toSortedJson(describe());
     hashes[name] = createHash("sha256").update(text).digest("hex").slice(0, 12);
     if (values.print) console.log(`${name}\n  ${text}`);
   }

@@ -48,7 +48,7 @@ const [groupPrefix = ""] = positionals;
 class GroupHashes {
   readonly #digests = new Map<string, ReturnType<typeof createHash>>();
 
-  addTo(group: string, value: unknown): void {
+  addValue(group: string, value: unknown): void {
     const digest = this.#digests.get(group) ?? createHash("sha256");
     this.#digests.set(group, digest.update(JSON.stringify(value)));
   }
@@ -69,8 +69,8 @@ function addDocumentation(world: WorldInstance, groups: GroupHashes): void {
   for (const { name: app, apis } of world.definition.apps) {
     const group = `${world.definition.name}/${app}: documentation`;
     if (!group.startsWith(groupPrefix)) continue;
-    groups.addTo(group, callDocs("listApis", { app }));
-    for (const api of Object.keys(apis)) groups.addTo(group, callDocs("showApi", { app, api }));
+    groups.addValue(group, callDocs("listApis", { app }));
+    for (const api of Object.keys(apis)) groups.addValue(group, callDocs("showApi", { app, api }));
   }
 }
 
@@ -91,7 +91,7 @@ async function runSolution(
 }
 
 /** Returns the app that a task's signature names first. */
-function firstApp(world: WorldInstance, { signature }: TaskInfo): string {
+function findFirstApp(world: WorldInstance, { signature }: TaskInfo): string {
   const names = world.definition.apps.map(({ name }) => name);
   const places = names.map(
     (name) => [signature.search(new RegExp(`\\b${name}\\b`)), name] as const,
@@ -109,19 +109,19 @@ async function addTasks(
   groups: GroupHashes,
 ) {
   for (const info of world.tasks(split, scenarios)) {
-    const group = `${world.definition.name}/${firstApp(world, info)}: ${split}, seed ${world.seed}`;
+    const group = `${world.definition.name}/${findFirstApp(world, info)}: ${split}, seed ${world.seed}`;
     if (!group.startsWith(groupPrefix)) continue;
     const { checks } = world.prepareTask(info.id);
-    const told = { ...info, outcome: checks.outcome, intended: checks.intended };
+    const task = { ...info, outcome: checks.outcome, intended: checks.intended };
     const { careful, hasty } = {
       careful: await runSolution(world, sandbox, info.id, "careful"),
       hasty: await runSolution(world, sandbox, info.id, "hasty"),
     };
-    groups.addTo(group, [told, careful, hasty]);
+    groups.addValue(group, [task, careful, hasty]);
   }
 }
 
-async function hashEverything(): Promise<Hashes> {
+async function hashAllGroups(): Promise<Hashes> {
   const groups = new GroupHashes();
   const sandbox = await createSandbox();
   for (const [name, splits] of Object.entries(SETS)) {
@@ -139,8 +139,8 @@ async function hashEverything(): Promise<Hashes> {
   return groups.toHashes();
 }
 
-const found = await hashEverything();
+const hashes = await hashAllGroups();
 const key = values.quick ? "quick" : "whole";
 const baseline = readBaseline<{ readonly [key: string]: Hashes }>(BASELINE, {});
-if (values.write) writeBaseline(BASELINE, { ...baseline, [key]: found });
-else compareHashes(baseline[key] ?? {}, found, groupPrefix, "groups");
+if (values.write) writeBaseline(BASELINE, { ...baseline, [key]: hashes });
+else compareHashes(baseline[key] ?? {}, hashes, groupPrefix, "groups");

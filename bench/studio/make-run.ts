@@ -51,7 +51,7 @@ const VARIANT_COUNT = 16;
 const ROLLOUTS_WITH_NOTES = 12;
 const rng = new Rng(Number(values.seed));
 const iterations = Math.ceil(total / (GROUP_SIZE * TASKS_PER_ITERATION));
-const inRun = (...names: string[]) => join(directory, ...names);
+const pathInRun = (...names: string[]) => join(directory, ...names);
 
 /**
  * How many tokens the prompt has. After the prompt, each turn has 24 sampled tokens and an observation of 16 tokens.
@@ -76,7 +76,7 @@ function createVariant(): Variant {
     mask.fill(1, from, to);
     const amount = rng.integer(1, 99);
     const code = `const found = apis.money.search_people({ query: "Irene ${amount}" });\napis.money.send({ person: found[0].id, cents: ${amount * 100} });\nprint(found.length);`;
-    const call = (api: string, wrote: boolean) => ({
+    const createCall = (api: string, wrote: boolean) => ({
       ...{ app: "money", api, args: { query: `Irene ${amount}` }, status: 200, wrote },
     });
     return {
@@ -85,7 +85,7 @@ function createVariant(): Variant {
         code,
         observation: `${amount}\n[{"id":${amount},"name":"Irene Jensen"}]`,
       },
-      ...{ status: "ok", calls: [call("search_people", false), call("send", true)] },
+      ...{ status: "ok", calls: [createCall("search_people", false), createCall("send", true)] },
       span: [from, to],
     };
   });
@@ -145,7 +145,7 @@ function writeIteration(iteration: number): void {
   );
   const share = Math.min(0.9, 0.1 + (0.8 * iteration) / iterations);
   const isOpen = values.open && iteration === iterations;
-  const file = inRun(
+  const file = pathInRun(
     isOpen ? "journal" : "rollouts",
     `train-${formatIterationNumber(iteration)}.jsonl`,
   );
@@ -172,16 +172,20 @@ function writeIteration(iteration: number): void {
  */
 function writeNotes(iteration: number, count: number): void {
   const { at } = variants[0]!;
-  const drawColumn = (draw: () => number) => at.map(() => Number(draw().toFixed(5)));
-  writeLines(inRun("rollouts", `notes-${formatIterationNumber(iteration)}.jsonl`), count, (i) => {
-    const old = drawColumn(() => -rng.uniform() * 2);
-    const ratios = drawColumn(() => 0.8 + rng.uniform() * 0.4);
-    const current = old.map((value, t) => Number((value + Math.log(ratios[t]!)).toFixed(5)));
-    const clipped = ratios.map((ratio) => Number(ratio > 1.1));
-    const entropies = drawColumn(() => rng.uniform() * 3);
-    const notes = { at, ratios, old, current, clipped, entropies };
-    return `${JSON.stringify({ id: `${iteration}/${i}/0`, advantage: rng.uniform() - 0.5, ...notes })}\n`;
-  });
+  const drawNumbers = (draw: () => number) => at.map(() => Number(draw().toFixed(5)));
+  writeLines(
+    pathInRun("rollouts", `notes-${formatIterationNumber(iteration)}.jsonl`),
+    count,
+    (i) => {
+      const old = drawNumbers(() => -rng.uniform() * 2);
+      const ratios = drawNumbers(() => 0.8 + rng.uniform() * 0.4);
+      const current = old.map((value, t) => Number((value + Math.log(ratios[t]!)).toFixed(5)));
+      const clipped = ratios.map((ratio) => Number(ratio > 1.1));
+      const entropies = drawNumbers(() => rng.uniform() * 3);
+      const notes = { at, ratios, old, current, clipped, entropies };
+      return `${JSON.stringify({ id: `${iteration}/${i}/0`, advantage: rng.uniform() - 0.5, ...notes })}\n`;
+    },
+  );
 }
 
 function writeMetrics(step: number, count: number, share: number): void {
@@ -206,15 +210,15 @@ function writeMetrics(step: number, count: number, share: number): void {
     ...{ phase: "loop", step, seconds: 60, elapsed: 60 * step },
     ...{ rolloutsPerSecond: count / 60, tokensPerSecond: (count * tokens) / 60 },
   };
-  appendFileSync(inRun("metrics.jsonl"), `${JSON.stringify(metrics)}\n`);
-  appendFileSync(inRun("timings.jsonl"), `${JSON.stringify(timing)}\n`);
+  appendFileSync(pathInRun("metrics.jsonl"), `${JSON.stringify(metrics)}\n`);
+  appendFileSync(pathInRun("timings.jsonl"), `${JSON.stringify(timing)}\n`);
 }
 
 const SCENARIOS = 60;
 
 function writeEvaluation(when: "before" | "after", share: number): Record<string, unknown> {
   const name = `eval-${when}-dev-greedy`;
-  writeLines(inRun("rollouts", `${name}.jsonl`), SCENARIOS * 3, (i) =>
+  writeLines(pathInRun("rollouts", `${name}.jsonl`), SCENARIOS * 3, (i) =>
     formatRollout(`${name}/${i}/0`, formatTask("dev", i), 0, share),
   );
   const score = {
@@ -231,19 +235,19 @@ function writeEvaluation(when: "before" | "after", share: number): Record<string
 }
 
 for (const folder of ["rollouts", "checkpoints", ...(values.open ? ["journal"] : [])]) {
-  mkdirSync(inRun(folder), { recursive: true });
+  mkdirSync(pathInRun(folder), { recursive: true });
 }
 const config = resolveConfig({
   recipe: "starter",
   overrides: { "algo.iterations": iterations, "run.seed": Number(values.seed) },
 });
 writeFileSync(
-  inRun("run.json"),
+  pathInRun("run.json"),
   JSON.stringify({ version: 2, seed: Number(values.seed), config, versions: { bowline: "bench" } }),
 );
 if (values.tokenizer !== undefined) {
-  mkdirSync(inRun("checkpoints", "final"));
-  copyFileSync(values.tokenizer, inRun("checkpoints", "final", "tokenizer.json"));
+  mkdirSync(pathInRun("checkpoints", "final"));
+  copyFileSync(values.tokenizer, pathInRun("checkpoints", "final", "tokenizer.json"));
 }
 const before = writeEvaluation("before", 0.1);
 for (let iteration = 1; iteration <= iterations; iteration++) writeIteration(iteration);
@@ -260,6 +264,6 @@ if (!values.open) {
     },
     warmStart: { demonstrations: 0, hastyShare: 0.85 },
   };
-  writeFileSync(inRun("summary.json"), JSON.stringify(summary));
+  writeFileSync(pathInRun("summary.json"), JSON.stringify(summary));
 }
 console.log(`${directory}: ${total} rollouts of ${tokens} tokens in ${iterations} iterations`);
