@@ -11,6 +11,7 @@ import {
   ropeFormat,
 } from "../../src/engine/onnx/checkpoint/huggingface-format.ts";
 import { peftFormat } from "../../src/engine/onnx/checkpoint/peft-format.ts";
+import { recordingFormats } from "../../src/server/agent/recording-format.ts";
 import { chatFormats } from "../../src/server/gateway/chat/format.ts";
 import { messagesFormats } from "../../src/server/gateway/messages/format.ts";
 import { responsesFormats } from "../../src/server/gateway/responses/format.ts";
@@ -43,4 +44,5 @@ export const requestSections: readonly FormatSection[] = [
   { title: "OpenAI's chat completions", tables: chatFormats },
   { title: "OpenAI's responses", tables: responsesFormats },
   { title: "Anthropic's messages", tables: messagesFormats },
+  { title: "Recorded conversations", tables: recordingFormats },
 ];

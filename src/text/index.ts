@@ -16,7 +16,7 @@ export {
   readModelTextOfFolders,
 } from "./model-directory/model-text.ts";
 export { openTextDirectory, type TextDirectory } from "./model-directory/open-text-directory.ts";
-export { CHAT_TEMPLATE, CHAT_TOKENS } from "./new-model/chat-template.ts";
+export { CHAT_TEMPLATE, CHAT_TOKENS, THINK_TOKENS } from "./new-model/chat-template.ts";
 export {
   type ChatFormat,
   compileNewModelChatTemplate,

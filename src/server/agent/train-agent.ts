@@ -172,9 +172,9 @@ function createOwnAgent<T>(
       }),
       maxFailed: requireAgentScaffold(config).maxFailed,
     }),
-    async conversations(config, { world: from, tasks, onDone, signal }) {
+    async conversations(config, { world: from, tasks, onDone, onNote, signal }) {
       if (warmStart === undefined) return [];
-      if ("conversations" in warmStart) return readRecordings(warmStart.conversations);
+      if ("conversations" in warmStart) return readRecordings(warmStart.conversations, onNote);
       const neverAborted = new AbortController().signal;
       return recordLessons({
         tasks: tasks.map(dataOf),

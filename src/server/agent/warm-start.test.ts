@@ -1,16 +1,23 @@
 /** Tests what a warm start imitates: lessons of a teacher, recorded conversations, and the rows that they become. */
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { conversationRenderer, openSession } from "../../agent/index.ts";
+import { type ConversationRenderer, conversationRenderer, openSession } from "../../agent/index.ts";
 import type { AgentSession, RecordedConversation, SessionMessage } from "../../spec/index.ts";
 import {
   CHAT_TOKENS,
   createNewModelText,
   defaultChatFormat,
+  openTextDirectory,
   trainTokenizer,
 } from "../../text/index.ts";
 import type { Config } from "../../train/index.ts";
-import { conversationTexts, encodeConversations } from "../../train/warm/conversations.ts";
-import { readRecordings } from "./chat-recordings.ts";
+import {
+  conversationTexts,
+  describeThoughts,
+  encodeConversations,
+  thoughtTokens,
+} from "../../train/warm/conversations.ts";
+import { type ChatRecording, readRecordings } from "./chat-recordings.ts";
 import { recordLessons, type Teacher } from "./teacher.ts";
 
 const userMessage = (text: string): SessionMessage => ({
@@ -117,6 +124,80 @@ describe("rows of conversations", () => {
   });
 });
 
+/** A recording in which the first answer is rejected, and the second one has thoughts. */
+const question: ChatRecording = {
+  messages: [
+    { role: "user", content: "where is Ada?" },
+    { role: "assistant", content: "At 9.", weight: 0 },
+    { role: "user", content: "Really?" },
+    { role: "assistant", content: "At 7.", reasoning_content: "The list says 7.", weight: 1 },
+  ],
+};
+
+describe("recordings with thoughts and weights", () => {
+  const encode = (renderer: ConversationRenderer, decode: (ids: readonly number[]) => string) => {
+    const { rows } = encodeConversations(readRecordings([question]), renderer, createLimits(400));
+    const { ids, mask } = rows[0]!;
+    return { imitated: decode(ids.filter((_, i) => mask[i] === 1)), whole: decode(ids), ids };
+  };
+  const openGoldenModel = (name: string) => {
+    const url = new URL(`../../../tests/golden/${name}`, import.meta.url);
+    const { tokenizer, generation, chatTemplate } = openTextDirectory(fileURLToPath(url));
+    const options = { template: chatTemplate(), tokenizer, stopIds: generation.stopIds };
+    return {
+      tokenizer,
+      renderer: conversationRenderer({ ...options, variables: { enable_thinking: false } }),
+    };
+  };
+
+  it("imitate thoughts and no rejected answer, in the template of a published model", () => {
+    const { renderer, tokenizer } = openGoldenModel("hf-qwen3");
+    const { imitated, whole } = encode(renderer, tokenizer.decode);
+    expect(imitated).toBe("<think>\nThe list says 7.\n</think>\n\nAt 7.<|im_end|>");
+    expect(whole).toContain("At 9.");
+    expect(whole).toContain("<|im_start|>assistant\n<think>\nThe list says 7.");
+    expect(describeThoughts(readRecordings([question]), renderer)).toMatch(
+      /^1 of 1 recorded conversations have thoughts, .*"enable_thinking": true/,
+    );
+  });
+
+  it("imitate them in the template of a new model, whose answers are read back with their thoughts", () => {
+    const conversations = readRecordings([question]);
+    const specials = [...CHAT_TOKENS, ...thoughtTokens(conversations)];
+    const json = trainTokenizer(conversationTexts(conversations), {
+      ...{ vocabularySize: 400, minimumCount: 2, specials },
+    });
+    const text = createNewModelText(json, defaultChatFormat(256));
+    const renderer = conversationRenderer({
+      template: text.chatTemplate(),
+      tokenizer: text.tokenizer,
+      stopIds: text.generation.stopIds,
+    });
+    const { imitated, whole } = encode(renderer, text.tokenizer.decode);
+    expect(imitated).toBe("<think>The list says 7.</think>At 7.<|im_end|>");
+    expect(whole).toContain("At 9.");
+    const answer = renderer.answer(conversations[0]!.messages[3]!);
+    expect(renderer.read(answer.slice(0, -1), { tools: false }).parts).toEqual([
+      { type: "reasoning", text: "The list says 7." },
+      { type: "text", text: "At 7." },
+    ]);
+    expect(describeThoughts(conversations, renderer)).toBeUndefined();
+    expect(thoughtTokens([{ messages: [userMessage("a")] }])).toEqual([]);
+  });
+
+  it("are refused when the template drops thoughts, or when no answer is left to imitate", () => {
+    const { renderer } = openGoldenModel("hf-llama3");
+    const limits = createLimits(400);
+    expect(() => encodeConversations(readRecordings([question]), renderer, limits)).toThrow(
+      /thoughts .* chat template does not write them/,
+    );
+    const rejected = { messages: question.messages.slice(0, 2) };
+    expect(() => encodeConversations(readRecordings([rejected]), renderer, limits)).toThrow(
+      /has no answer to imitate/,
+    );
+  });
+});
+
 describe("recordings", () => {
   it("are read from OpenAI's chat format", () => {
     const [read] = readRecordings([
@@ -150,17 +231,43 @@ describe("recordings", () => {
     } satisfies RecordedConversation);
   });
 
-  it("are refused with an error that names the conversation and the field", () => {
-    const wrong = [
-      {
-        messages: [
-          { role: "user", content: "a" },
-          { role: "robot", content: "b" },
-        ],
-      },
-    ];
-    expect(() => readRecordings(wrong as never)).toThrow(
-      /warmStart.conversations\[0\].messages.1.role: .*OpenAI's chat format/,
-    );
+  it.each([
+    [{ role: "robot", content: "b" }, /messages.1.role: /],
+    [{ role: "assistant", weight: 0.5 }, /messages.1.weight: expected 0 or 1/],
+    [{ role: "assistant", function_call: {} }, /messages.1.function_call: use tool_calls/],
+    [
+      { role: "assistant", content: [{ type: "image_url" }] },
+      /messages.1.content: expected a text or a list of text parts/,
+    ],
+  ])(
+    "with %j are refused with an error that names the conversation and the field",
+    (wrong, why) => {
+      const recording = { messages: [{ role: "user", content: "a" }, wrong] };
+      const read = () => readRecordings([recording as never]);
+      expect(read).toThrow(/^warmStart.conversations\[0\].*OpenAI's chat format/);
+      expect(read).toThrow(why);
+    },
+  );
+
+  it("of pairs of answers or with functions of the old form are refused", () => {
+    const messages = question.messages;
+    for (const more of [{ preferred_output: [] }, { input: {} }, { functions: [] }]) {
+      expect(() => readRecordings([{ messages, ...more }])).toThrow(/not imitated|use tools/);
+    }
+  });
+
+  it("give one note about all fields that are not used", () => {
+    const notes: string[] = [];
+    const messages = [
+      { role: "user", content: "a", name: "Ada" },
+      { role: "assistant", content: "b", annotations: [], mood: 1, audio: null },
+    ] as const;
+    const first = { messages, split: "train", parallel_tool_calls: true };
+    readRecordings([first, { messages }, question], (text) => notes.push(text));
+    expect(notes).toEqual([
+      "fields of the 3 recorded conversations that are not used: split (in 1), messages.*.name (in 2), messages.*.mood (in 2)",
+    ]);
+    readRecordings([question], (text) => notes.push(text));
+    expect(notes).toHaveLength(1);
   });
 });

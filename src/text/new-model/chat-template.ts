@@ -6,9 +6,10 @@
  *     <|im_start|>assistant\nTEXT<tool_call>{"name":"find","arguments":{"name":"Ada"}}</tool_call><|im_end|>
  *     <|im_start|>user\n<tool_response>RESULT</tool_response><|im_end|><|im_start|>assistant\n
  *
- * There are no line breaks between turns. The template differs from Qwen's where that saves tokens for a small model: a
- * tool is described only by its name and the names of its parameters, JSON has no spaces, and there are no line breaks
- * next to markers. The model learns from conversations what a tool is for.
+ * An answer with thoughts begins with <think>THOUGHTS</think>. There are no line breaks between turns. The template
+ * differs from Qwen's where that saves tokens for a small model: a tool is described only by its name and the names of
+ * its parameters, JSON has no spaces, and there are no line breaks next to markers. The model learns from conversations
+ * what a tool is for.
  *
  * A turn is written in the same way wherever it stands, so a longer conversation only adds text at the end.
  */
@@ -23,6 +24,9 @@ export const CHAT_TOKENS = [
   "<tool_response>",
   "</tool_response>",
 ] as const;
+
+/** The special tokens around thoughts. Only a model that learns from conversations with thoughts has them. */
+export const THINK_TOKENS = ["<think>", "</think>"] as const;
 
 /** The template in Jinja, as in the `chat_template.jinja` of a published model. */
 export const CHAT_TEMPLATE = `{%- set system = messages[0]["content"] if messages and messages[0]["role"] == "system" else none -%}
@@ -45,7 +49,11 @@ export const CHAT_TEMPLATE = `{%- set system = messages[0]["content"] if message
 {%- endif -%}
 {%- for message in messages -%}
 {%- if message["role"] == "assistant" -%}
-{{- "<|im_start|>assistant\\n" + (message["content"] or "") -}}
+{{- "<|im_start|>assistant\\n" -}}
+{%- if message["reasoning_content"] -%}
+{{- "<think>" + message["reasoning_content"] + "</think>" -}}
+{%- endif -%}
+{{- message["content"] or "" -}}
 {%- for call in message["tool_calls"] or [] -%}
 {%- set function = call["function"] if call["function"] else call -%}
 {%- set arguments = function["arguments"] -%}

@@ -30,6 +30,8 @@ export interface OwnAgent {
       /** The tasks of the training split. */
       readonly tasks: readonly TaskInfo[];
       readonly onDone?: (count: number) => void;
+      /** Is called with what the user should know about the conversations. */
+      readonly onNote?: (text: string) => void;
       readonly signal?: AbortSignal | undefined;
     },
   ): Promise<readonly RecordedConversation[]>;

@@ -1,6 +1,7 @@
 /**
  * Encodes recorded conversations as rows of tokens to imitate, segment by segment as a session does. A policy that
  * gives the same answers produces the same token ids and the same mask. The mask is 1 on answers and their stop tokens.
+ * It is 0 on answers that are context and not imitated.
  */
 import {
   type ConversationRenderer,
@@ -9,8 +10,8 @@ import {
   toTemplateTool,
 } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";
-import type { RecordedConversation, SessionMessage } from "../../spec/index.ts";
-import { CHAT_TOKENS, compileNewModelChatTemplate } from "../../text/index.ts";
+import type { RecordedConversation, RecordedMessage } from "../../spec/index.ts";
+import { CHAT_TOKENS, compileNewModelChatTemplate, THINK_TOKENS } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import type { ImitationRows } from "./demonstrations.ts";
 
@@ -19,21 +20,28 @@ export function* conversationTexts(
   conversations: readonly RecordedConversation[],
 ): Generator<string> {
   const { render } = compileNewModelChatTemplate();
+  const specials = [...CHAT_TOKENS, ...thoughtTokens(conversations)];
+  const pattern = new RegExp(specials.map((token) => token.replaceAll("|", "\\|")).join("|"));
   for (const { messages, tools } of conversations) {
     const text = render(messages.flatMap(toTemplateMessages), {
       ...(tools && { tools: tools.map(toTemplateTool) }),
     });
-    for (const piece of text.split(SPECIAL_TOKEN_PATTERN)) if (piece !== "") yield piece;
+    for (const piece of text.split(pattern)) if (piece !== "") yield piece;
   }
 }
 
-const SPECIAL_TOKEN_PATTERN = new RegExp(
-  CHAT_TOKENS.map((token) => token.replaceAll("|", "\\|")).join("|"),
-);
+/** Returns the special tokens that a new model needs for the thoughts of these conversations, if there are any. */
+export function thoughtTokens(conversations: readonly RecordedConversation[]): readonly string[] {
+  return conversations.some(hasThoughts) ? THINK_TOKENS : [];
+}
+
+function hasThoughts({ messages }: RecordedConversation): boolean {
+  return messages.some(({ parts }) => parts.some(({ type }) => type === "reasoning"));
+}
 
 /**
  * Encodes the conversations, except those that are too long for the limits of an episode. Throws a `config` error when
- * fewer than half remain, or when a conversation has no answer.
+ * fewer than half remain, when a conversation has no answer to imitate, or when the chat template drops its thoughts.
  */
 export function encodeConversations(
   conversations: readonly RecordedConversation[],
@@ -41,11 +49,36 @@ export function encodeConversations(
   { scaffold }: Pick<Config, "scaffold">,
 ): ImitationRows {
   const rows = conversations.map((conversation) =>
-    encodeConversation(conversation, renderer, scaffold),
+    encodeConversation(conversation, chooseRenderer(conversation, renderer), scaffold),
   );
   const fitting = rows.filter(({ fits }) => fits);
   if (fitting.length * 2 < rows.length) throw tooLongError(rows, fitting.length, scaffold);
   return { rows: fitting, leftOut: rows.length - fitting.length };
+}
+
+/** The variable by which chat templates of Qwen3 and of other models turn thoughts on and off. */
+const THINKING = "enable_thinking";
+
+/** Returns a renderer that lets the model think if the conversation has thoughts. */
+function chooseRenderer(
+  conversation: RecordedConversation,
+  renderer: ConversationRenderer,
+): ConversationRenderer {
+  const mustThink = hasThoughts(conversation) && renderer.readsVariable(THINKING);
+  return mustThink ? renderer.withVariables({ [THINKING]: true }) : renderer;
+}
+
+/**
+ * Returns a note when conversations with thoughts teach a model that is told not to think in episodes. The model then
+ * learns these thoughts for the prompts of its mode for thinking.
+ */
+export function describeThoughts(
+  conversations: readonly RecordedConversation[],
+  renderer: ConversationRenderer,
+): string | undefined {
+  const count = conversations.filter(hasThoughts).length;
+  if (count === 0 || !renderer.readsVariable(THINKING)) return undefined;
+  return `${count} of ${conversations.length} recorded conversations have thoughts, which are imitated in the model's mode for thinking; an episode uses this mode only where the agent's requests have chat_template_kwargs {"enable_thinking": true}`;
 }
 
 function encodeConversation(
@@ -63,7 +96,7 @@ function encodeConversation(
   };
   let fits = true;
   let answers = 0;
-  let messagesBefore: SessionMessage[] = [];
+  let messagesBefore: RecordedMessage[] = [];
   for (const message of messages) {
     if (message.role !== "assistant") {
       messagesBefore.push(message);
@@ -72,16 +105,28 @@ function encodeConversation(
     const before =
       answers === 0 ? renderer.start(messagesBefore, tools) : renderer.next(messagesBefore, tools);
     const answer = renderer.answer(message);
+    requireThoughts(message, renderer.text(answer));
     append(before, 0);
-    append(answer, 1);
+    append(answer, message.isImitated === false ? 0 : 1);
     fits &&= answer.length <= maxTurnTokens;
     answers += 1;
     messagesBefore = [];
   }
-  if (answers === 0) {
+  if (!mask.includes(1)) {
     throw new BowlineError("config", "warmStart: a conversation has no answer to imitate");
   }
   return { ids, mask, fits: fits && answers <= maxTurns && ids.length <= maxTokens };
+}
+
+/** Throws a `config` error when the chat template did not write an answer's thoughts. */
+function requireThoughts({ parts }: RecordedMessage, written: string): void {
+  for (const part of parts) {
+    if (part.type !== "reasoning" || written.includes(part.text.trim())) continue;
+    throw new BowlineError(
+      "config",
+      "warmStart: a conversation has thoughts (reasoning_content), but the model's chat template does not write them, so they would be lost; leave them out, or put them into the content",
+    );
+  }
 }
 
 function tooLongError(

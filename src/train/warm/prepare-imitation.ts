@@ -27,7 +27,12 @@ import type { OnEvent } from "../run/events.ts";
 import type { ExceptionLog } from "../run/handler-exceptions.ts";
 import type { Progress } from "../run/progress.ts";
 import type { TrainerState } from "../run/trainer-state.ts";
-import { conversationTexts, encodeConversations } from "./conversations.ts";
+import {
+  conversationTexts,
+  describeThoughts,
+  encodeConversations,
+  thoughtTokens,
+} from "./conversations.ts";
 import {
   collectDemonstrations,
   demonstrationTexts,
@@ -71,6 +76,8 @@ export interface PreparedImitation {
 /** The demonstrations or conversations to imitate, not yet encoded. */
 interface ImitationMaterial {
   readonly count: number;
+  /** Special tokens that a new model needs for it, besides those of every new model. */
+  readonly specials: readonly string[];
   /** Returns the texts to train a tokenizer on. */
   readonly texts: () => Iterable<string>;
   readonly rows: (agent: Agent, text: ModelText | undefined) => Promise<ImitationRows>;
@@ -90,7 +97,7 @@ export async function prepareImitation(
     ownAgent ? collectConversations(request, ownAgent, context) : collectPrograms(request, context);
   const material = state.warmDone ? NOTHING_TO_IMITATE : await collect();
   const published = publishedModelText(source);
-  const specials = newModelSpecialTokens(config);
+  const specials = [...newModelSpecialTokens(config), ...material.specials];
   const tokenizer =
     request.tokenizer ??
     published?.tokenizerJson ??
@@ -112,6 +119,7 @@ export async function prepareImitation(
 
 const NOTHING_TO_IMITATE: ImitationMaterial = {
   count: 0,
+  specials: [],
   texts: () => [],
   rows: async () => ({ rows: [], leftOut: 0 }),
 };
@@ -128,6 +136,7 @@ async function collectPrograms(
   exceptions.addAll(programs);
   return {
     count: programs.length,
+    specials: [],
     texts: () => demonstrationTexts(programs, scaffold, config),
     rows: (agent) => encodeImitationRows(programs, agent, config),
   };
@@ -137,20 +146,22 @@ async function collectPrograms(
 async function collectConversations(
   { config }: ImitationRequest,
   agent: OwnAgent,
-  { world, tasks, progress, signal }: ImitationContext,
+  { world, tasks, progress, onEvent, signal }: ImitationContext,
 ): Promise<ImitationMaterial> {
+  const onNote = (text: string) => onEvent({ type: "note", text });
   const conversations = await progress.runDemonstrations(config.warm.demonstrations, (onDone) =>
-    agent.conversations(config, { world, tasks, onDone, signal }),
+    agent.conversations(config, { world, tasks, onDone, onNote, signal }),
   );
   return {
     count: conversations.length,
+    specials: thoughtTokens(conversations),
     texts: () => conversationTexts(conversations),
     // A user's agent asks for answers, so a model that can think is told not to.
-    rows: async (_agent, text) =>
-      encodeConversations(
-        conversations,
-        createConversationRenderer(text!, { thinking: false }),
-        config,
-      ),
+    rows: async (_agent, text) => {
+      const renderer = createConversationRenderer(text!, { thinking: false });
+      const note = describeThoughts(conversations, renderer);
+      if (note !== undefined) onNote(note);
+      return encodeConversations(conversations, renderer, config);
+    },
   };
 }
