@@ -17,6 +17,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeInstructModel } from "../support/instruct-model.ts";
 import { serveInProcess } from "../support/serve-in-process.ts";
+import { splitGguf } from "../support/split-gguf.ts";
 import { runBowlineInProcess } from "../support/terminal.ts";
 
 const root = mkdtempSync(join(tmpdir(), "bowline-policies-"));
@@ -61,6 +62,9 @@ beforeAll(async () => {
     const { code, stderr } = await runBowlineInProcess(args);
     expect([code, stderr]).toEqual([0, expect.any(String)]);
   }
+  cpSync(at("model.gguf"), at("split.gguf"));
+  splitGguf(at("split.gguf"));
+  rmSync(at("split.gguf"));
 });
 
 let outputs = 0;
@@ -137,6 +141,10 @@ const KINDS: Readonly<
   "a Hugging Face folder": { path: at("hf-qwen2"), refusals: { export: NO_ADAPTER } },
   "a PEFT folder": { path: at("adapter"), refusals: {} },
   "a GGUF file": { path: at("model.gguf"), refusals: { export: NO_ADAPTER } },
+  "a split GGUF file": {
+    path: at("split-00001-of-00002.gguf"),
+    refusals: { export: NO_ADAPTER },
+  },
   "a script": { path: "noop", refusals: { ...refuseAll(SCRIPT), eval: undefined! } },
   "a hosted model": {
     path: "hosted:some",
