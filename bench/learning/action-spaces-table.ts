@@ -1,4 +1,5 @@
 /** Computes scores and means of a run's rollouts on test-normal for `action-spaces.ts`, and formats them as a table. */
+import { isPassed } from "../../src/algo/index.ts";
 import type { Rollout } from "../../src/spec/index.ts";
 import { formatTable } from "./markdown-table.ts";
 
@@ -52,7 +53,7 @@ export function measureRollouts(rollouts: readonly Rollout[]): RolloutMeasures {
   const sumOverRollouts = (of: (rollout: Rollout) => number) =>
     rollouts.reduce((total, rollout) => total + of(rollout), 0);
   return {
-    tgc: perRollout(sumOverRollouts(({ evaluation }) => Number(evaluation?.passed === true))),
+    tgc: perRollout(sumOverRollouts((rollout) => Number(isPassed(rollout)))),
     turns: perRollout(turns.length),
     tokens: perRollout(sumOverRollouts(({ tokens }) => tokens?.ids.length ?? 0)),
     sampled: perRollout(

@@ -33,6 +33,8 @@ export type ScoredChecks = Pick<Evaluation, "passed" | "reward"> & {
   readonly checks: readonly ScoredCheck[];
 };
 
+type FinishedChecks = ScoredChecks & Pick<Evaluation, "finished">;
+
 /**
  * Returns the reward that the evaluation states. Without one, returns the share of checks that pass; without checks,
  * returns 1 when the evaluation passed, else 0. Guards count like other checks, as in the paper, so doing nothing but to finish earns
@@ -70,7 +72,7 @@ const REWARD_FUNCTIONS: { readonly [name in RewardName]: (evaluation: ScoredChec
 
 /** Returns the reward of an evaluation, in [0, 1]. For a rollout, use `rewardOf`. */
 export function rewardOfEvaluation(
-  evaluation: ScoredChecks & Pick<Evaluation, "finished">,
+  evaluation: FinishedChecks,
   options: RewardOptions = PAPER_REWARD,
 ): number {
   if (!evaluation.finished && options.unfinished === "fail") return 0;
@@ -93,16 +95,26 @@ export function groupScoredRollouts(rollouts: readonly Rollout[]): readonly (rea
   return [...groupBy(rollouts.filter(isScored), ({ task }) => task.id).values()];
 }
 
+/** What the reward of a rollout is computed from. A `Rollout` has it, and so has a line of which little was read. */
+export interface RewardedRollout {
+  readonly id: string;
+  readonly outcome: string;
+  /** True for a role that plays against the agent. */
+  readonly opposed?: true | undefined;
+  readonly evaluation?: FinishedChecks | undefined;
+}
+
 /**
  * Returns the reward of an evaluated rollout (see `isScored`). For a role that plays against the agent, returns 1 -
- * R.
+ * R. Everything that shows or learns from a rollout's reward takes it from here, with the options of its run.
  */
-export function rewardOf(rollout: Rollout, options: RewardOptions = PAPER_REWARD): number {
+export function rewardOf(rollout: RewardedRollout, options: RewardOptions = PAPER_REWARD): number {
+  const { id, outcome, evaluation } = rollout;
   assert(
-    isScored(rollout),
-    `rollout ${rollout.id} (outcome ${rollout.outcome}) has no evaluation, so it has no reward`,
+    evaluation !== undefined,
+    `rollout ${id} (outcome ${outcome}) has no evaluation, so it has no reward`,
   );
-  const earned = rewardOfEvaluation(rollout.evaluation, options);
+  const earned = rewardOfEvaluation(evaluation, options);
   return rollout.opposed ? 1 - earned : earned;
 }
 

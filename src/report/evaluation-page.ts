@@ -3,6 +3,7 @@
  * rollouts.
  */
 import { join } from "node:path";
+import { isPassed } from "../algo/index.ts";
 import { requireParentFolder, writeFileAtomic } from "../core/index.ts";
 import type { Rollout, Score } from "../spec/index.ts";
 import type { EvaluateResult } from "../train/index.ts";
@@ -71,7 +72,7 @@ function renderUsageSection(hosted: NonNullable<EvaluateResult["hosted"]>): Html
 
 /** Selects the rollouts of the page. Failed ones come first, because readers look for failures. */
 function selectRollouts(rollouts: readonly Rollout[]): SelectedRollout[] {
-  const passedAsNumber = (rollout: Rollout) => Number(rollout.evaluation?.passed === true);
+  const passedAsNumber = (rollout: Rollout) => Number(isPassed(rollout));
   return [...rollouts]
     .sort((a, b) => passedAsNumber(a) - passedAsNumber(b))
     .slice(0, MAX_ROLLOUTS)

@@ -4,6 +4,7 @@
  * before and after training.
  */
 
+import { isPassed } from "../algo/index.ts";
 import type { Rollout } from "../spec/index.ts";
 import { type RunRecord, readNotes, readRollouts, type TokenNotes } from "./run-directory.ts";
 
@@ -70,7 +71,7 @@ function selectEvaluationPairs({ directory, rolloutFiles }: RunRecord): Selected
   });
 }
 
-const hasPassed = (rollout: Rollout | undefined) => rollout?.evaluation?.passed === true;
+const hasPassed = (rollout: Rollout | undefined) => rollout !== undefined && isPassed(rollout);
 
 /** Returns at most `limit` items, evenly spaced from first to last. */
 export function pickEvenly<T>(items: readonly T[], limit: number): T[] {

@@ -1,4 +1,5 @@
 /** Describes a rollout in words: how it ended, what the agent did, and what it saw after a turn. */
+import { isPassed } from "../algo/index.ts";
 import type { Rollout, Turn } from "../spec/index.ts";
 
 /** The result of one check, from a live episode or from a stored rollout. */
@@ -14,7 +15,7 @@ export function describeResult(rollout: Rollout): string {
   if (evaluation === undefined) return outcome;
   const passed = evaluation.checks.filter((check) => check.passed).length;
   const ended = outcome === "finished" ? "" : `, ended by ${outcome}`;
-  return `${evaluation.passed ? "solved" : "failed"}: ${passed} of ${evaluation.checks.length} checks passed${ended}`;
+  return `${isPassed(rollout) ? "solved" : "failed"}: ${passed} of ${evaluation.checks.length} checks passed${ended}`;
 }
 
 /** Returns the observation of a turn, followed by what participants said to it. */

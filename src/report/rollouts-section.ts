@@ -2,7 +2,7 @@
  * Renders a sample of rollouts: a list with filters, and each rollout turn by turn, with tokens coloured by advantage.
  */
 
-import { joinRolloutTokens } from "../algo/index.ts";
+import { isPassed, joinRolloutTokens } from "../algo/index.ts";
 import type { Turn } from "../spec/index.ts";
 import { cutLine } from "./format.ts";
 import { type Html, html } from "./html.ts";
@@ -35,7 +35,7 @@ ${hasNotes && html`<p class="note legend">Tokens that the agent sampled in train
 }
 
 function renderListItem({ rollout, phase, label }: SelectedRollout, i: number): Html {
-  const solved = rollout.evaluation?.passed === true;
+  const solved = isPassed(rollout);
   const words =
     `${rollout.task.id} ${rollout.task.signature} ${rollout.task.instruction}`.toLowerCase();
   return html`<li data-phase="${phase}" data-passed="${solved ? 1 : 0}" data-words="${words}"><a href="#rollout-${i}"><span class="mark ${solved ? "yes" : "no"}">${solved ? "✓" : "✗"}</span><span>${cutLine(rollout.task.instruction, 90)}<small>${label} · ${rollout.task.id}</small></span></a></li>`;
@@ -47,7 +47,7 @@ function renderRollout(
   view: TokenColouring | undefined,
 ): Html {
   const { task, evaluation } = rollout;
-  const solved = evaluation?.passed === true;
+  const solved = isPassed(rollout);
   const facts = [label, task.id, `difficulty ${task.difficulty}`, task.signature];
   const joined = joinRolloutTokens(rollout);
   const createTokenView = ({ segment = 0 }: Turn): TokenView | undefined => {

@@ -5,6 +5,7 @@
  */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { isPassed } from "../algo/index.ts";
 import { BowlineError, errorMessage, nearestWord, readJson, readJsonLines } from "../core/index.ts";
 import {
   type MetricLine,
@@ -108,10 +109,11 @@ export interface PairCandidate {
   readonly characters: number;
 }
 
-export function toPairCandidate({ task, evaluation, turns }: Rollout): PairCandidate {
+export function toPairCandidate(rollout: Rollout): PairCandidate {
+  const { task, turns } = rollout;
   return {
     task: task.id,
-    passed: evaluation?.passed === true,
+    passed: isPassed(rollout),
     turns: turns.length,
     characters: turns.reduce((sum, turn) => sum + turn.code.length + turn.observation.length, 0),
   };

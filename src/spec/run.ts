@@ -142,6 +142,8 @@ export const rolloutNotesSchema = z.object({
   /** The id of a rollout in `train-<iteration>.jsonl`. */
   id: z.string(),
   advantage: z.number(),
+  /** The return that the advantage was computed from, if it is not the reward of the outcome alone. */
+  return: z.number().optional(),
   /** The positions of the agent's tokens in `tokens.ids`. */
   at: z.array(z.number().int()),
   /** The current probability divided by the old one, before the update on the rollout's last minibatch. */

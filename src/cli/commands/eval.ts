@@ -1,6 +1,7 @@
 /** `bowline eval` scores a policy: a checkpoint, a hosted model, or a scripted policy to compare with. */
 
 import type { Command } from "commander";
+import { isPassed } from "../../algo/index.ts";
 import {
   behaviourTable,
   describeScore,
@@ -196,9 +197,7 @@ function formatScore(score: Score, heading: string, paint: Paint): string {
 
 function printExampleRollouts(rollouts: readonly Rollout[], count: number, channel: Channel): void {
   const view = { width: Math.min(channel.columns, 100) - 4, paint: channel.paint };
-  const failedFirst = [...rollouts].sort(
-    (a, b) => Number(a.evaluation?.passed === true) - Number(b.evaluation?.passed === true),
-  );
+  const failedFirst = [...rollouts].sort((a, b) => Number(isPassed(a)) - Number(isPassed(b)));
   for (const rollout of failedFirst.slice(0, count)) {
     const lines = [
       channel.paint("dim", rollout.task.id),

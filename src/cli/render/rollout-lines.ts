@@ -1,4 +1,5 @@
 /** Shows a rollout as lines of text: the instruction, each cell with its observation, and the checks. */
+import { isPassed } from "../../algo/index.ts";
 import {
   actionText,
   type CheckResult,
@@ -68,7 +69,7 @@ export function checkLines(check: CheckResult, { width, paint }: RolloutView): s
 }
 
 function verdictLines(rollout: Rollout, view: RolloutView): string[] {
-  const passed = rollout.evaluation?.passed === true;
+  const passed = isPassed(rollout);
   const line = view.paint(
     ["bold", passed ? "green" : "red"],
     `${passed ? "✓" : "✗"} ${describeResult(rollout)}`,

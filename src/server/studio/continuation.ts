@@ -4,6 +4,7 @@
  * After a recorded rollout of the same run, the policy sees exactly the tokens of the record. Everything else (cells
  * typed by hand, a record of another run's policy) is written into the row by this policy's scaffold.
  */
+import type { RewardOptions } from "../../algo/index.ts";
 import { allowManyListeners, BowlineError, errorMessage } from "../../core/index.ts";
 import type { Rollout, Turn } from "../../spec/index.ts";
 import type { ContinuationEvent, ContinueRequest } from "../../spec/studio/index.ts";
@@ -20,6 +21,8 @@ export interface ContinuationOptions {
   /** Id of the run that trained the policy. */
   readonly run: string;
   readonly request: ContinueRequest;
+  /** What rollouts earn: the rule of the record's run, so that continuations and record compare. */
+  readonly reward: RewardOptions;
   /** Sends the results of checks for test splits as well. */
   readonly includeHiddenChecks: boolean;
   readonly signal: AbortSignal;
@@ -33,8 +36,9 @@ export interface ContinuationOptions {
  */
 export async function continueEpisode(
   live: LiveEpisode,
-  { borrowed, run, request, includeHiddenChecks, signal, release }: ContinuationOptions,
+  options: ContinuationOptions,
 ): Promise<AsyncIterable<ContinuationEvent>> {
+  const { borrowed, run, request, signal, release } = options;
   const { rollouts, temperature, seed } = request;
   if (live.finished)
     throw new StudioError(409, "the task is finished, so the policy cannot continue it");
@@ -53,7 +57,10 @@ export async function continueEpisode(
   allowManyListeners(stopped);
   queue.push({ type: "policy", name: borrowed.name, scaffold: borrowed.policy.scaffold });
   const toRolloutEvent = (act: Act, index: number) =>
-    buildRolloutEvent(act, index, beginning, includeHiddenChecks || !hidesChecks(live.task.split));
+    buildRolloutEvent(act, index, beginning, {
+      reward: options.reward,
+      showsChecks: options.includeHiddenChecks || !hidesChecks(live.task.split),
+    });
   const runningRollouts = forks.map(async (fork, index) => {
     try {
       const act = await resume(fork, {
@@ -101,10 +108,10 @@ async function buildLastEvent(all: readonly Promise<Rollout>[]): Promise<Continu
 }
 
 function buildRolloutEvent(
-  { rollout, reward, checks }: Act,
+  { rollout, checks }: Act,
   index: number,
   beginning: EpisodeStart,
-  showsChecks: boolean,
+  { reward, showsChecks }: { readonly reward: RewardOptions; readonly showsChecks: boolean },
 ): ContinuationEvent {
   const turns: Turn[] = rollout.turns.slice(beginning.turns.length);
   const row = { ...buildRolloutRow({ ...rollout, turns }, reward), index };

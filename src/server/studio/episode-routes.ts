@@ -135,13 +135,14 @@ async function evaluateEpisode(
 
 /** Keeps the world open until the last rollout has ended, even if the episode ends before. */
 async function startContinuation(
-  { worlds, policies }: EpisodeServices,
+  { records, worlds, policies }: EpisodeServices,
   live: LiveEpisode,
   call: StudioCall,
 ) {
   const request = await parseBody(call, continueSchema);
   const run = request.run ?? live.run;
   if (run === undefined) throw new StudioError(409, NO_RUN_MESSAGE);
+  const reward = await records.readReward(live.record?.run ?? run);
   const borrowed = await policies.borrow(run, request.checkpoint);
   const heldWorld = await worlds.borrow(live.key);
   const release = () => {
@@ -152,10 +153,11 @@ async function startContinuation(
     const { signal } = call;
     const includeHiddenChecks = requestsHiddenChecks(call);
     return await continueEpisode(live, {
-      borrowed: borrowed,
+      borrowed,
       run,
       request,
-      includeHiddenChecks: includeHiddenChecks,
+      reward,
+      includeHiddenChecks,
       signal,
       release,
     });

@@ -6,6 +6,7 @@
  */
 import { realpathSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
+import type { RewardOptions } from "../../algo/index.ts";
 import { isModulePath, isPlainObject } from "../../core/index.ts";
 import type { Dials, Rollout } from "../../spec/index.ts";
 import type { RolloutRow } from "../../spec/studio/index.ts";
@@ -35,6 +36,8 @@ export interface RunRecords {
    * directory.
    */
   findDirectory(run: string): Promise<string>;
+  /** Returns what the run's rollouts earn, as it is configured. Throws 404 for an unknown run. */
+  readReward(run: string): Promise<RewardOptions>;
   /** Reads a rollout; `tokens` includes its token rows. Throws 404 or 409. */
   readRollout(
     run: string,
@@ -67,6 +70,7 @@ export function openRunRecords(runs: Runs): RunRecords {
       await readRecord(location);
       return location.directory;
     },
+    readReward: async (run) => runs.readReward(await runs.locate(run)),
     async readRollout(run, name, id, has) {
       const file = await runs.findFile(await runs.locate(run), name);
       return { run, file: name, ...(await runs.readRollout(file, id, has)) };

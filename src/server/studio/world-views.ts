@@ -1,4 +1,5 @@
 /** Converts what a world reports into the studio's API types, and hides the checks of tasks that may only be scored. */
+import { isPassed, isScored, type RewardOptions, rewardOf } from "../../algo/index.ts";
 import type { Evaluation, Rollout, Split, TaskInfo } from "../../spec/index.ts";
 import type { CallView, Change, RolloutRow, StateView, TaskView } from "../../spec/studio/index.ts";
 import type {
@@ -37,30 +38,19 @@ export function buildCellView(
   return { by, code, status: result.status, text: result.text, calls: calls.map(buildCallView) };
 }
 
-/**
- * Builds the row of a rollout. Without `reward` it takes the evaluation's own reward, or the fraction of passed checks.
- */
-export function buildRolloutRow(
-  { id, index, outcome, evaluation, turns, failure }: Rollout,
-  reward = rewardFromEvaluation(evaluation),
-): RolloutRow {
+/** Builds the row of a rollout that was made here, with its reward by the rule of a run. */
+export function buildRolloutRow(rollout: Rollout, reward: RewardOptions): RolloutRow {
+  const { id, index, outcome, turns, failure } = rollout;
   return {
     id,
     index,
     outcome,
-    passed: evaluation?.passed === true && evaluation.finished,
-    ...(reward !== undefined && { reward }),
+    passed: isPassed(rollout),
+    ...(isScored(rollout) && { reward: rewardOf(rollout, reward) }),
     turns: turns.length,
     sampled: turns.reduce((sum, { span }) => sum + (span ? span[1] - span[0] : 0), 0),
     ...(failure && { failure: failure.message }),
   };
-}
-
-function rewardFromEvaluation(evaluation: Rollout["evaluation"]): number | undefined {
-  if (!evaluation) return undefined;
-  const { reward, checks, passed } = evaluation;
-  if (reward !== undefined || checks.length === 0) return reward ?? Number(passed);
-  return checks.filter((check) => check.passed).length / checks.length;
 }
 
 /** Builds the view of the final state beside the intended state. */

@@ -21,10 +21,12 @@ export const rolloutRowSchema = z.object({
   outcome: z.enum(OUTCOMES),
   passed: z.boolean(),
   /**
-   * The fraction of checks passed, or the reward that the agent's owner gave; absent if the rollout was cancelled or
-   * failed.
+   * The reward by the rule of the run (`algo.reward`, `algo.unfinished`). It is absent without an evaluation, as for a
+   * rollout that was cancelled or failed.
    */
   reward: z.number().optional(),
+  /** The return that it was learned from, if that is not the reward and the notes contain it. */
+  return: z.number().optional(),
   /** The advantage with which it was learned from, if the notes or the group contain it. */
   advantage: z.number().optional(),
   turns: z.number().int(),
@@ -36,7 +38,13 @@ export const rolloutRowSchema = z.object({
 export type RolloutRow = Readonly<z.infer<typeof rolloutRowSchema>>;
 
 /** A group in a list, which is a task and its rollouts. */
-export const groupRowSchema = z.object({ task: taskSchema, rollouts: z.array(rolloutRowSchema) });
+export const groupRowSchema = z.object({
+  task: taskSchema,
+  rollouts: z.array(rolloutRowSchema),
+  /** How many rollouts have an evaluation, and how many of these passed. */
+  size: z.number().int(),
+  passed: z.number().int(),
+});
 /** A group in a list, which is a task and its rollouts. */
 export type GroupRow = Readonly<z.infer<typeof groupRowSchema>>;
 

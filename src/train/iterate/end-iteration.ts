@@ -4,14 +4,14 @@
  */
 import { isScored } from "../../algo/index.ts";
 import { BowlineError } from "../../core/index.ts";
-import { asShapedConfig, findUnjudgedRollouts } from "../../methods/index.ts";
+import { asShapedConfig, findUnjudgedRollouts, rewardOptions } from "../../methods/index.ts";
 import { formatIterationNumber, type Rollout } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import type { ConfigAndMethod } from "../config/stages.ts";
 import { evaluateIfDue } from "../evaluate/evaluations-of-run.ts";
 import { addPhaseUsage, addTrainingUsage } from "../run/budget/index.ts";
 import { computeLagMetric, computeRolloutMetrics } from "../run/metrics.ts";
-import { makeRolloutNotes } from "../run/rollout-notes.ts";
+import { findOtherReturns, makeRolloutNotes } from "../run/rollout-notes.ts";
 import { saveRun, type TrainingRun } from "../run/training-run.ts";
 import type { LearnedIteration } from "./mechanism-firings.ts";
 import { rememberTasks } from "./task-history.ts";
@@ -55,7 +55,9 @@ export async function endIteration(run: TrainingRun, ended: FinishedIteration): 
   store.writeRollouts(`train-${formatIterationNumber(iteration)}`, rollouts);
   store.writeRollouts(
     `notes-${formatIterationNumber(iteration)}`,
-    makeRolloutNotes(learned.ratios, grading.graded),
+    makeRolloutNotes(learned.ratios, grading.graded, {
+      returns: findOtherReturns(grading.graded, rewardOptions(config)),
+    }),
   );
   state.iteration = iteration;
   state.rollouts += rollouts.length;

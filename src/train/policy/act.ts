@@ -1,6 +1,6 @@
 /** Lets a policy solve one task. The same policy, world, task and seed give the same tokens as an evaluation does. */
 import { enginePolicy } from "../../agent/index.ts";
-import { isScored, rewardOf } from "../../algo/index.ts";
+import { isPassed, isScored, rewardOf } from "../../algo/index.ts";
 import { BowlineError, randomStreamId, requireKnownFields, requireSeed } from "../../core/index.ts";
 import {
   asShapedConfig,
@@ -82,7 +82,7 @@ export function createAct(rollout: Rollout, config: Config): Act {
   return {
     rollout,
     reward: isScored(rollout) ? rewardOf(rollout, rewardOptions(config)) : undefined,
-    passed: evaluation?.passed === true && evaluation.finished,
+    passed: isPassed(rollout),
     checks: evaluation?.checks ?? [],
   };
 }

@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import type { GradedRollout } from "../../algo/index.ts";
 import type { TokenRatios } from "../../methods/index.ts";
 import { rolloutNotesSchema } from "../../spec/index.ts";
-import { makeRolloutNotes } from "./rollout-notes.ts";
+import { fakeRollout } from "../../testing/fake-rollout.ts";
+import { findOtherReturns, makeRolloutNotes } from "./rollout-notes.ts";
 
 const createRatios = (id: string, tokens = 3, more: Partial<TokenRatios> = {}): TokenRatios => ({
   id,
@@ -50,7 +51,7 @@ test("notes that exceed the byte limit are left out, and shorter notes after the
     notes.reduce((sum, line) => sum + JSON.stringify(line).length + 1, 0);
   const all = [createRatios("a"), createRatios("long", 1000), createRatios("b"), createRatios("c")];
   const bytes = sizeBytes(makeRolloutNotes([createRatios("a"), createRatios("b")]));
-  expect(makeRolloutNotes(all, [], bytes).map(({ id }) => id)).toEqual(["a", "b"]);
+  expect(makeRolloutNotes(all, [], { maxBytes: bytes }).map(({ id }) => id)).toEqual(["a", "b"]);
   const large = makeRolloutNotes(createManyRatios(12, 20_000));
   expect(large.length).toBeLessThan(12);
   expect(sizeBytes(large)).toBeLessThanOrEqual(1 << 20);
@@ -69,5 +70,26 @@ test("the other graded rollouts follow with only their advantage", () => {
   }));
   expect(makeRolloutNotes([createRatios("a")], graded).slice(1)).toEqual([
     { id: "b", advantage: -0.25, at: [], ratios: [] },
+  ]);
+});
+
+test("a return is noted where it is not the reward of the outcome", () => {
+  const options = { reward: "fraction", unfinished: "fail" } as const;
+  const half = fakeRollout({ id: "a", checks: [true, false] });
+  const graded = [
+    { rollout: half, advantage: 0.5, reward: 0.75 },
+    { rollout: { ...half, id: "b" }, advantage: -0.5, reward: 0.5 },
+    { rollout: { ...half, id: "c" }, advantage: 0, reward: Number.NaN },
+  ];
+  const returns = findOtherReturns(graded, options);
+  expect([...returns]).toEqual([["a", 0.75]]);
+  expect(makeRolloutNotes([createRatios("a"), createRatios("b")], [], { returns })).toMatchObject([
+    { id: "a", return: 0.75 },
+    { id: "b" },
+  ]);
+  expect(makeRolloutNotes([createRatios("b")], graded, { returns })).toEqual([
+    expect.not.objectContaining({ return: expect.anything() }),
+    { id: "a", advantage: 0.5, return: 0.75, at: [], ratios: [] },
+    { id: "c", advantage: 0, at: [], ratios: [] },
   ]);
 });

@@ -7,11 +7,32 @@
  * Only a sample of the rollouts gets notes on tokens, and the size of the file is limited, since every iteration writes
  * one.
  */
-import type { GradedRollout } from "../../algo/index.ts";
+import { type GradedRollout, isScored, type RewardOptions, rewardOf } from "../../algo/index.ts";
 import type { TokenRatios } from "../../methods/index.ts";
 import { NOTES_BYTES, type RolloutNotes } from "../../spec/index.ts";
 
 const SAMPLE_SIZE = 12;
+
+export interface NotesOptions {
+  /** Returns to note, by rollout id. */
+  readonly returns?: ReadonlyMap<string, number>;
+  readonly maxBytes?: number;
+}
+
+/**
+ * Returns, by rollout id, the returns that differ from the rewards of the outcomes, because other reward terms were
+ * paid. A reader can compute the others from the rollouts.
+ */
+export function findOtherReturns(
+  graded: readonly Pick<GradedRollout, "rollout" | "reward">[],
+  options: RewardOptions,
+): Map<string, number> {
+  const others = graded.filter(
+    ({ rollout, reward }) =>
+      Number.isFinite(reward) && isScored(rollout) && reward !== rewardOf(rollout, options),
+  );
+  return new Map(others.map(({ rollout, reward }) => [rollout.id, reward]));
+}
 
 /**
  * Returns notes on at most twelve of the rollouts that were learned from, evenly spread over the batch. The advantages
@@ -21,7 +42,7 @@ const SAMPLE_SIZE = 12;
 export function makeRolloutNotes(
   all: readonly TokenRatios[],
   graded: readonly Pick<GradedRollout, "rollout" | "advantage">[] = [],
-  maxBytes = NOTES_BYTES,
+  { returns, maxBytes = NOTES_BYTES }: NotesOptions = {},
 ): RolloutNotes[] {
   const step = Math.max(1, Math.ceil(all.length / SAMPLE_SIZE));
   const sample = all.filter((_, index) => index % step === 0).flatMap(roundNotes);
@@ -30,8 +51,13 @@ export function makeRolloutNotes(
   const others = (all.length === 0 ? [] : graded)
     .map(({ rollout: { id }, advantage }) => ({ id, advantage, at: [], ratios: [] }))
     .filter(({ id, advantage }) => Number.isFinite(advantage) && !noted.has(id));
+  const addReturn = (notes: RolloutNotes): RolloutNotes => {
+    const { id, advantage, ...rest } = notes;
+    const paid = returns?.get(id);
+    return paid === undefined ? notes : { id, advantage, return: roundToFiveDigits(paid), ...rest };
+  };
   let left = maxBytes;
-  return [...sample, ...others].filter((notes) => {
+  return [...sample, ...others].map(addReturn).filter((notes) => {
     const bytes = Buffer.byteLength(JSON.stringify(notes)) + 1;
     if (bytes > left) return false;
     left -= bytes;

@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { GroupRow, RolloutRow } from "../../../src/spec/studio/index.ts";
-import {
-  countGroups,
-  countOutcomes,
-  describeRollout,
-  filterGroups,
-  rolloutMark,
-} from "./groups.ts";
+import { countGroups, describeRollout, filterGroups, rolloutMark } from "./groups.ts";
 
 const makeRow = (over: Partial<RolloutRow>): RolloutRow => ({
   id: "1/0/0",
@@ -18,22 +12,27 @@ const makeRow = (over: Partial<RolloutRow>): RolloutRow => ({
   ...over,
 });
 
-const makeGroup = (id: string, difficulty: 1 | 2, rollouts: readonly RolloutRow[]): GroupRow => ({
+const makeGroup = (
+  id: string,
+  difficulty: 1 | 2,
+  counts: Pick<GroupRow, "size" | "passed">,
+  rollouts: readonly RolloutRow[] = [],
+): GroupRow => ({
+  ...counts,
   task: { id, scenario: "s", split: "train", difficulty, signature: "pay", instruction: "Pay Ann" },
   rollouts: [...rollouts],
 });
 
 const groups = [
-  makeGroup("train/0/1", 1, [makeRow({ passed: true }), makeRow({ outcome: "failed" })]),
-  makeGroup("train/1/1", 2, [makeRow({ passed: true }), makeRow({})]),
-  makeGroup("train/2/1", 2, [makeRow({}), makeRow({ outcome: "turn-limit" })]),
+  makeGroup("train/0/1", 1, { size: 1, passed: 1 }),
+  makeGroup("train/1/1", 2, { size: 2, passed: 1 }),
+  makeGroup("train/2/1", 2, { size: 2, passed: 0 }),
 ];
 
 const taskIds = (found: readonly GroupRow[]) => found.map(({ task }) => task.id);
 
 describe("the groups of a file", () => {
-  it("are counted by the outcomes of their rollouts", () => {
-    expect(countOutcomes(groups[0]!)).toEqual({ size: 1, passed: 1 });
+  it("are counted by how many of their rollouts passed", () => {
     expect(countGroups(groups)).toEqual({ wrong: 1, mixed: 1, right: 1, none: 0 });
   });
 

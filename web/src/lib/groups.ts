@@ -1,15 +1,6 @@
-/** Counts and filters the groups of a file, and describes their rollouts. */
+/** Filters the groups of a file by their counts, and describes their rollouts. */
 import type { GroupRow, RolloutRow } from "../../../src/spec/studio/index.ts";
 import { classifyGroup, type GroupOutcome } from "./grid-layout.ts";
-
-/** Counts the rollouts of a group that have a result (neither cancelled nor failed), and how many of them passed. */
-export function countOutcomes({ rollouts }: GroupRow): {
-  readonly size: number;
-  readonly passed: number;
-} {
-  const settled = rollouts.filter(({ outcome }) => outcome !== "failed" && outcome !== "cancelled");
-  return { size: settled.length, passed: settled.filter(({ passed }) => passed).length };
-}
 
 export interface GroupFilter {
   readonly text?: string | undefined;
@@ -22,7 +13,7 @@ export function filterGroups(groups: readonly GroupRow[], filter: GroupFilter): 
   const words = (filter.text ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   return groups.filter((group) => {
     const { task } = group;
-    if (filter.kind && classifyGroup(countOutcomes(group)) !== filter.kind) return false;
+    if (filter.kind && classifyGroup(group) !== filter.kind) return false;
     if (filter.difficulty && String(task.difficulty) !== filter.difficulty) return false;
     const said = `${task.id} ${task.scenario} ${task.signature} ${task.instruction}`.toLowerCase();
     return words.every((word) => said.includes(word));
@@ -32,7 +23,7 @@ export function filterGroups(groups: readonly GroupRow[], filter: GroupFilter): 
 /** Counts the groups by outcome. */
 export function countGroups(groups: readonly GroupRow[]): Record<GroupOutcome, number> {
   const counts: Record<GroupOutcome, number> = { wrong: 0, mixed: 0, right: 0, none: 0 };
-  for (const group of groups) counts[classifyGroup(countOutcomes(group))]++;
+  for (const group of groups) counts[classifyGroup(group)]++;
   return counts;
 }
 

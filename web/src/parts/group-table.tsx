@@ -1,7 +1,7 @@
 /** A table of groups: the task, and a mark for each of its rollouts that links to the rollout. */
 import type { GroupRow, RolloutRow } from "../../../src/spec/studio/index.ts";
 import { buildAddress } from "../lib/address.ts";
-import { countOutcomes, describeRollout, rolloutMark } from "../lib/groups.ts";
+import { describeRollout, rolloutMark } from "../lib/groups.ts";
 import { escapeInvisible } from "../lib/invisible-characters.ts";
 import { Difficulty } from "./difficulty.tsx";
 import { RecordedText } from "./recorded-text.tsx";
@@ -42,8 +42,7 @@ export function GroupTable({
 }
 
 function GroupTableRow({ group, run, file }: FileProps & { readonly group: GroupRow }) {
-  const { task, rollouts } = group;
-  const { size, passed } = countOutcomes(group);
+  const { task, rollouts, size, passed } = group;
   return (
     <tr>
       <th scope="row">

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { GroupRow } from "../../../src/spec/studio/index.ts";
 import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { formatPercent, pluralize } from "../lib/format.ts";
-import { countGroups, countOutcomes, filterGroups } from "../lib/groups.ts";
+import { countGroups, filterGroups } from "../lib/groups.ts";
 import { type LoadedGroups, useGroups } from "../lib/use-groups.ts";
 import { useLive } from "../lib/use-live.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
@@ -92,9 +92,8 @@ function GroupOverview({
   readonly groups: readonly GroupRow[];
   readonly total: number;
 }) {
-  const tallies = groups.map(countOutcomes);
-  const rollouts = tallies.reduce((sum, { size }) => sum + size, 0);
-  const passed = tallies.reduce((sum, { passed }) => sum + passed, 0);
+  const rollouts = groups.reduce((sum, { size }) => sum + size, 0);
+  const passed = groups.reduce((sum, group) => sum + group.passed, 0);
   const share = rollouts === 0 ? "" : `, ${formatPercent(passed / rollouts)}% passed`;
   return (
     <p class="note">

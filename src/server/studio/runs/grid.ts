@@ -82,12 +82,6 @@ export function createGridReader(runs: Runs): GridReader {
 
 /** Counts the rollouts with an evaluation in each group. A group without any has size 0. */
 function countCells(index: RolloutIndex): GroupCells {
-  const cells = index.tasks.map(({ id }) => ({ task: id, size: 0, passed: 0 }));
-  for (let position = 0; position < index.size; position++) {
-    if (Number.isNaN(index.getNumber(position, "reward"))) continue;
-    const cell = cells[index.getNumber(position, "task")]!;
-    cell.size += 1;
-    cell.passed += index.getNumber(position, "passed");
-  }
-  return cells;
+  const groups = index.groups();
+  return index.tasks.map(({ id }, i) => ({ task: id, ...index.countOutcomes(groups[i]!) }));
 }

@@ -30,11 +30,15 @@ export async function buildGroupList(
     groups: groups.slice(offset, offset + limit).map((members, i) => ({
       task: index.tasks[offset + i]!,
       rollouts: sortByIndex(index, members).map(buildRow),
+      ...index.countOutcomes(members),
     })),
   };
 }
 
-/** Returns a function that builds the row at a position of the index, with the advantage if the trainer noted one. */
+/**
+ * Returns a function that builds the row at a position of the index, with the advantage and the return if the trainer
+ * noted them.
+ */
 export async function prepareRowBuilder(
   runs: Runs,
   location: RunLocation,
@@ -43,8 +47,10 @@ export async function prepareRowBuilder(
 ): Promise<(at: number) => RolloutRow> {
   const advantages = await runs.notes.readAdvantages(location, file);
   return (at) => {
-    const advantage = advantages.get(index.ids[at]!)?.advantage;
-    return { ...index.rowAt(at), ...(advantage !== undefined && { advantage }) };
+    const noted = advantages.get(index.ids[at]!);
+    if (noted === undefined) return index.rowAt(at);
+    const { advantage, return: paid } = noted;
+    return { ...index.rowAt(at), advantage, ...(paid !== undefined && { return: paid }) };
   };
 }
 

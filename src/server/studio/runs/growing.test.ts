@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { PAPER_REWARD } from "../../../algo/index.ts";
 import type { RunEvent } from "../../../spec/studio/index.ts";
 import { createMemoryFolder } from "../../../testing/fake-makers.ts";
 import { fakeRollout, fakeTokens } from "../../../testing/fake-rollout.ts";
@@ -90,19 +91,22 @@ describe("indexes of rollout files", () => {
     const paths = [1, 2, 3].map((n) => join(root, "rollouts", `train-000${n}.jsonl`));
     for (const path of paths) writeFileSync(path, rolloutLine(0, 0));
     const [first, second] = [
-      await store.load({ path: paths[0]! }),
-      await store.load({ path: paths[1]! }),
+      await store.load({ reward: PAPER_REWARD, path: paths[0]! }),
+      await store.load({ reward: PAPER_REWARD, path: paths[1]! }),
     ];
-    expect(await store.load({ path: paths[0]! })).toBe(first);
-    await store.load({ path: paths[2]! });
-    expect(await store.load({ path: paths[0]! })).toBe(first);
-    expect(await store.load({ path: paths[1]! })).not.toBe(second);
+    expect(await store.load({ reward: PAPER_REWARD, path: paths[0]! })).toBe(first);
+    await store.load({ reward: PAPER_REWARD, path: paths[2]! });
+    expect(await store.load({ reward: PAPER_REWARD, path: paths[0]! })).toBe(first);
+    expect(await store.load({ reward: PAPER_REWARD, path: paths[1]! })).not.toBe(second);
   });
 
   it("are built once for simultaneous requests", async () => {
     const path = join(root, "rollouts", "train-0001.jsonl");
     writeFileSync(path, rolloutLine(0, 0).repeat(2000));
-    const [a, b] = await Promise.all([runs.indexes.load({ path }), runs.indexes.load({ path })]);
+    const [a, b] = await Promise.all([
+      runs.indexes.load({ path, reward: PAPER_REWARD }),
+      runs.indexes.load({ path, reward: PAPER_REWARD }),
+    ]);
     expect(a).toBe(b);
     expect(a!.size).toBe(2000);
   });
@@ -111,7 +115,7 @@ describe("indexes of rollout files", () => {
     const path = join(root, "rollouts", "train-0001.jsonl");
     const long = fakeRollout({ id: "long", tokens: fakeTokens(new Array<1>(300_000).fill(1)) });
     writeFileSync(path, `${rolloutLine(0, 0)}${JSON.stringify(long)}\n${rolloutLine(1, 0)}`);
-    const index = await runs.indexes.load({ path });
+    const index = await runs.indexes.load({ path, reward: PAPER_REWARD });
     expect(index.ids).toEqual(["1/0/0", "long", "1/1/0"]);
     expect(index.rowAt(1).sampled).toBe(300_000);
   });

@@ -2,6 +2,7 @@
  * Caches the indexes of rollout files. An index is built at its first use, once for all who wait for it. Above a limit
  * in bytes the least recently used indexes are dropped.
  */
+import type { RewardOptions } from "../../../algo/index.ts";
 import { createConcurrencyLimiter } from "../../../core/index.ts";
 import { forEachLine } from "./json-lines.ts";
 import { RolloutIndex } from "./rollout-index.ts";
@@ -18,11 +19,12 @@ interface CachedIndex {
   readonly inode: string;
   readonly size: number;
   readonly changedMs: number;
+  readonly reward: RewardOptions;
 }
 
 export interface RolloutIndexStore {
   /** Returns the index of the file's current content. The index of an unreadable file is empty. */
-  load(file: Pick<RunFile, "path">): Promise<RolloutIndex>;
+  load(file: Pick<RunFile, "path" | "reward">): Promise<RolloutIndex>;
 }
 
 export function createRolloutIndexStore(
@@ -33,38 +35,48 @@ export function createRolloutIndexStore(
   const pending = new Map<string, Promise<RolloutIndex>>();
   const limitReads = createConcurrencyLimiter(MAX_CONCURRENT_READS);
 
-  const buildIndex = async (path: string, found: FoundFile): Promise<RolloutIndex> => {
+  const buildIndex = async (
+    path: string,
+    reward: RewardOptions,
+    found: FoundFile,
+  ): Promise<RolloutIndex> => {
     const before = cache.get(path);
-    const index = before && hasGrown(before, found) ? before.index : new RolloutIndex();
+    const canReadOn = before && hasSameReward(before, reward) && hasGrown(before, found);
+    const index = canReadOn ? before.index : new RolloutIndex(reward);
     cache.delete(path);
     await withFile(folder, path, async (file) => {
       index.end = await forEachLine(file, index.end, (...line) => index.add(...line));
     });
     index.trim();
     const { inode, size, changedMs } = found;
-    cache.set(path, { index, inode, size, changedMs });
+    cache.set(path, { index, inode, size, changedMs, reward });
     evictBeyond(cache, maxBytes);
     return index;
   };
 
   return {
-    async load({ path }) {
+    async load({ path, reward }) {
       const running = pending.get(path);
       if (running) return running;
       const found = folder.inspect(path);
       if (found.kind !== "file") return new RolloutIndex();
       const here = cache.get(path);
-      if (here && isUnchanged(here, found)) {
+      if (here && hasSameReward(here, reward) && isUnchanged(here, found)) {
         cache.delete(path);
         cache.set(path, here);
         return here.index;
       }
-      const work = limitReads(() => buildIndex(path, found)).finally(() => pending.delete(path));
+      const work = limitReads(() => buildIndex(path, reward, found)).finally(() =>
+        pending.delete(path),
+      );
       pending.set(path, work);
       return work;
     },
   };
 }
+
+const hasSameReward = ({ reward }: CachedIndex, other: RewardOptions) =>
+  reward.reward === other.reward && reward.unfinished === other.unfinished;
 
 const isUnchanged = (cached: CachedIndex, { inode, size, changedMs }: FoundFile) =>
   cached.inode === inode && cached.size === size && cached.changedMs === changedMs;

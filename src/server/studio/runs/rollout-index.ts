@@ -5,6 +5,7 @@
  * The file is read once, in chunks. If it has only grown since (a journal), reading continues after its last complete
  * line. Rollouts of one task form one group. Groups are in the order in which the file first names their tasks.
  */
+import { PAPER_REWARD, type RewardOptions, rewardOf } from "../../../algo/index.ts";
 import { isPlainObject } from "../../../core/index.ts";
 import { OUTCOMES, type Rollout, taskSchema } from "../../../spec/index.ts";
 import type { RolloutRow } from "../../../spec/studio/index.ts";
@@ -32,10 +33,16 @@ export class RolloutIndex {
   end = 0;
   /** How many lines are not rollouts. */
   foreignLines = 0;
+  readonly #reward: RewardOptions;
   #doubles = new Float64Array(0);
   #counts = new Uint32Array(0);
   readonly #taskNumbers = new Map<string, number>();
   readonly #failures = new Map<number, string>();
+
+  /** `reward` says what the rollouts of the file earn, as their run is configured. */
+  constructor(reward: RewardOptions = PAPER_REWARD) {
+    this.#reward = reward;
+  }
 
   get size(): number {
     return this.ids.length;
@@ -82,6 +89,13 @@ export class RolloutIndex {
     return groups;
   }
 
+  /** Counts those of a group's rollouts that have an evaluation, and those of them that passed. */
+  countOutcomes(members: readonly number[]): { readonly size: number; readonly passed: number } {
+    const scored = members.filter((at) => !Number.isNaN(this.getNumber(at, "reward")));
+    const passed = scored.reduce((sum, at) => sum + this.getNumber(at, "passed"), 0);
+    return { size: scored.length, passed };
+  }
+
   rowAt(at: number): RolloutRow {
     const reward = this.getNumber(at, "reward");
     const failure = this.#failures.get(at);
@@ -104,7 +118,8 @@ export class RolloutIndex {
     const task = this.#findOrAddTask(found.task);
     if (found.failure !== undefined)
       this.#failures.set(this.size, readFailureMessage(found.failure));
-    const { passed, reward, turns, sampled } = found;
+    const { passed, turns, sampled, evaluation } = found;
+    const reward = evaluation === undefined ? Number.NaN : rewardOf(found, this.#reward);
     const index = Number.isInteger(found.index) ? found.index : 0;
     const length = end - start;
     const flags = { outcome, passed: Number(passed) };

@@ -69,7 +69,7 @@ async function addRolloutCounts(
   file: RunFile,
   tables: MetricTables,
 ): Promise<RolloutFile> {
-  const { path: _, whole, ...fields } = file;
+  const { path: _, reward: __, whole, ...fields } = file;
   const counts = whole ? countsFromMetrics(tables, file) : undefined;
   if (counts) return { ...fields, ...counts };
   const index = await runs.indexes.load(file);

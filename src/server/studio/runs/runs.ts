@@ -5,6 +5,7 @@
  * after one of its files has changed; whether a process trains in the run is checked every time.
  */
 import { open } from "node:fs/promises";
+import type { RewardOptions } from "../../../algo/index.ts";
 import type { Rollout } from "../../../spec/index.ts";
 import type { RolloutRow, RunRow } from "../../../spec/studio/index.ts";
 import { StudioError } from "../studio-error.ts";
@@ -14,6 +15,7 @@ import { type ParseRollout, parseWholeRollout, parseWithoutTokens } from "./pars
 import type { RolloutIndex } from "./rollout-index.ts";
 import { createRolloutIndexStore, type RolloutIndexStore } from "./rollout-index-store.ts";
 import { listRolloutFiles, type RunFile } from "./run-files.ts";
+import { createRewardReader } from "./run-reward.ts";
 import {
   addCurrentStatus,
   computeRowFingerprint,
@@ -35,6 +37,8 @@ export interface Runs {
   /** Throws 404 for an unknown run. */
   locate(id: string): Promise<RunLocation>;
   readRow(location: RunLocation): Promise<RunRow>;
+  /** Returns what the run's rollouts earn, as it is configured. */
+  readReward(location: RunLocation): RewardOptions;
   listFiles(location: RunLocation): Promise<RunFile[]>;
   /** Throws 404 if the run has no such rollout file. */
   findFile(location: RunLocation, name: string): Promise<RunFile>;
@@ -67,7 +71,9 @@ export function openRuns(root: string): Runs {
     cachedRows.set(location.id, { fingerprint, row: rowWithoutStatus });
     return addCurrentStatus(location, files, rowWithoutStatus);
   };
-  const listFiles = (location: RunLocation) => listRolloutFiles(inside, location);
+  const readReward = createRewardReader(inside);
+  const listFiles = async (location: RunLocation) =>
+    listRolloutFiles(inside, location, readReward(location));
 
   return {
     folder: inside,
@@ -75,6 +81,7 @@ export function openRuns(root: string): Runs {
     notes: createNoteReader(inside),
     locateAll,
     readRow,
+    readReward,
     listFiles,
     async listRows() {
       const yieldIfDue = createEventLoopYielder();

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { countDecodeSteps, isPassed, rewardOf } from "../../../algo/index.ts";
-import type { Rollout } from "../../../spec/index.ts";
+import { type CheckResult, FINISH_CHECK, type Rollout } from "../../../spec/index.ts";
 import { fakeRollout, fakeTokens } from "../../../testing/fake-rollout.ts";
 import { type ParseRollout, parseWholeRollout, parseWithoutTokens } from "./parse-rollout.ts";
 import { scanRollout } from "./scan-rollout.ts";
@@ -35,14 +35,29 @@ const rollout = fc
     segments: fc.option(fc.array(row), { nil: undefined }),
     checks: fc.array(fc.boolean()),
     finished: fc.boolean(),
+    guards: fc.array(fc.boolean()),
+    opposed: fc.constantFrom(undefined, true as const),
+    reward: fc.constantFrom(undefined, 0, 0.25, 1),
     index: fc.nat(),
   })
-  .map(({ instruction, segments, checks, finished, ...rest }): Rollout => {
-    const made = fakeRollout({ ...rest, checks, ...(segments && { segments, version: 2 }) });
+  .map(({ instruction, segments, checks, finished, guards, opposed, reward, ...rest }): Rollout => {
+    const made = fakeRollout({ ...rest, checks, version: 2, ...(segments && { segments }) });
+    const all = made.evaluation!.checks.map(({ name, passed }, i): CheckResult => {
+      return guards[i] === true
+        ? { name, label: "guard", passed, detail: "why" }
+        : { name, label: "progress", passed };
+    });
+    const finish: CheckResult = { name: FINISH_CHECK, label: "guard", passed: finished };
     return {
       ...made,
+      ...(opposed && { opposed }),
       task: { ...made.task, instruction },
-      evaluation: { ...made.evaluation!, finished },
+      evaluation: {
+        ...made.evaluation!,
+        checks: [...all, finish],
+        finished,
+        ...(reward !== undefined && { reward }),
+      },
     };
   });
 
@@ -58,7 +73,12 @@ test("the scanned fields of any rollout equal those of its parsed record", () =>
       expect(found.turns).toBe(record.turns.length);
       expect(found.sampled).toBe(countDecodeSteps(record));
       expect(found.passed).toBe(isPassed(record));
-      expect(found.reward).toBe(rewardOf(record, { reward: "fraction", unfinished: "score" }));
+      for (const reward of ["fraction", "strict", "progress"] as const) {
+        for (const unfinished of ["fail", "score"] as const) {
+          const rule = { reward, unfinished };
+          expect(rewardOf(found, rule)).toBe(rewardOf(record, rule));
+        }
+      }
       expect(parse(line, parseWholeRollout)).toEqual(JSON.parse(line));
       const { tokens: _, segments: __, ...rest } = JSON.parse(line) as Rollout;
       expect(parse(line, parseWithoutTokens)).toEqual(rest);

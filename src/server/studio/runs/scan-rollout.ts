@@ -2,19 +2,16 @@
  * Reads what lists show of a rollout without parsing its whole line. Most of a line is tokens and turns, which lists
  * only count. Only the small values (id, task, evaluation, failure) are parsed.
  */
+import type { RewardedRollout } from "../../../algo/index.ts";
 import { encodeKeys, JsonCursor, NOT_AN_OBJECT } from "./json-cursor.ts";
 
-/** What lists show of a rollout. `reward` is NaN without an evaluation. */
-export interface ScannedRollout {
-  readonly id: string;
+/** What lists show of a rollout, and what its reward is computed from. */
+export interface ScannedRollout extends RewardedRollout {
   /** The JSON text of the task. */
   readonly task: string;
   readonly index: number;
-  readonly outcome: string;
   /** Whether the agent finished and every check passed, as scores count it. */
   readonly passed: boolean;
-  /** The evaluation's own reward, or the fraction of passed checks. */
-  readonly reward: number;
   readonly turns: number;
   /** The number of sampled tokens in all rows. */
   readonly sampled: number;
@@ -31,7 +28,8 @@ export function scanRollout(bytes: Buffer, start: number, end: number): ScannedR
     index: 0,
     outcome: "",
     passed: false,
-    reward: Number.NaN,
+    opposed: undefined as true | undefined,
+    evaluation: undefined as ScannedRollout["evaluation"],
     turns: -1,
     sampled: 0,
     failure: undefined as string | undefined,
@@ -46,51 +44,59 @@ export function scanRollout(bytes: Buffer, start: number, end: number): ScannedR
       cursor.forEachItem(() => {
         found.sampled += cursor.countSampledInRow();
       });
-    } else if (key === "evaluation") readEvaluation(cursor, found);
+    } else if (key === "evaluation") found.evaluation = readEvaluation(cursor);
+    else if (key === "opposed") found.opposed = cursor.readIsTrue() || undefined;
     else cursor.skipValue();
   });
   if (found.id === "" || found.turns < 0) throw NOT_AN_OBJECT;
+  const { evaluation } = found;
+  found.passed = evaluation?.finished === true && evaluation.passed;
   return found;
 }
 
-/** Reads the id and the advantage from a line of notes. Throws if the line is not one. */
-export function scanNotes(
-  bytes: Buffer,
-  start: number,
-  end: number,
-): { readonly id: string; readonly advantage: number } {
+/** Reads a line of notes: the id, the advantage and the return. Throws if the line is not one. */
+export function scanNotes(bytes: Buffer, start: number, end: number): ScannedNotes {
   const cursor = new JsonCursor(bytes, start, end);
-  const found = { id: "", advantage: Number.NaN };
+  const found = { id: "", advantage: Number.NaN, return: undefined as number | undefined };
   cursor.forEachMember(NOTE_KEYS, (key) => {
     if (key === "id") found.id = cursor.readString();
-    else if (key === "advantage") found.advantage = cursor.readNumber();
+    else if (key === "advantage" || key === "return") found[key] = cursor.readNumber();
     else cursor.skipValue();
   });
   if (found.id === "" || Number.isNaN(found.advantage)) throw NOT_AN_OBJECT;
   return found;
 }
 
-/** Reads passed and reward. Without checks, the reward is 1 if the evaluation passed and 0 otherwise. */
-function readEvaluation(cursor: JsonCursor, into: { passed: boolean; reward: number }): void {
-  let [passed, finished] = [false, false];
-  let paid: number | undefined;
-  let checks = 0;
-  let passedChecks = 0;
+/** What lists show of the notes about a rollout. */
+export interface ScannedNotes {
+  readonly id: string;
+  readonly advantage: number;
+  /** The return that the advantage came from, if it is not the reward of the outcome. */
+  readonly return: number | undefined;
+}
+
+/** Reads an evaluation without the details of its checks. */
+function readEvaluation(cursor: JsonCursor): NonNullable<ScannedRollout["evaluation"]> {
+  const found = { passed: false, finished: false, reward: undefined as number | undefined };
+  const checks: ReturnType<typeof readCheck>[] = [];
   cursor.forEachMember(EVALUATION_KEYS, (key) => {
-    if (key === "passed") passed = cursor.readIsTrue();
-    else if (key === "finished") finished = cursor.readIsTrue();
-    else if (key === "reward") paid = cursor.readNumber();
-    else if (key === "checks") {
-      checks = cursor.forEachItem(() => {
-        cursor.forEachMember(CHECK_KEYS, (name) => {
-          if (name === "passed") passedChecks += Number(cursor.readIsTrue());
-          else cursor.skipValue();
-        });
-      });
-    } else cursor.skipValue();
+    if (key === "passed" || key === "finished") found[key] = cursor.readIsTrue();
+    else if (key === "reward") found.reward = cursor.readNumber();
+    else if (key === "checks") cursor.forEachItem(() => void checks.push(readCheck(cursor)));
+    else cursor.skipValue();
   });
-  into.passed = passed && finished;
-  into.reward = paid ?? (checks === 0 ? Number(passed) : passedChecks / checks);
+  return { ...found, checks };
+}
+
+function readCheck(cursor: JsonCursor) {
+  const found = { name: "", label: "progress" as "progress" | "guard", passed: false };
+  cursor.forEachMember(CHECK_KEYS, (key) => {
+    if (key === "passed") found.passed = cursor.readIsTrue();
+    else if (key === "name") found.name = cursor.readString();
+    else if (key === "label") found.label = cursor.readString() === "guard" ? "guard" : "progress";
+    else cursor.skipValue();
+  });
+  return found;
 }
 
 const ROLLOUT_KEYS = encodeKeys(
@@ -101,9 +107,10 @@ const ROLLOUT_KEYS = encodeKeys(
   "tokens",
   "segments",
   "outcome",
+  "opposed",
   "evaluation",
   "failure",
 );
-const NOTE_KEYS = encodeKeys("id", "advantage");
+const NOTE_KEYS = encodeKeys("id", "advantage", "return");
 const EVALUATION_KEYS = encodeKeys("passed", "finished", "checks", "reward");
-const CHECK_KEYS = encodeKeys("passed");
+const CHECK_KEYS = encodeKeys("name", "label", "passed");

@@ -8,17 +8,16 @@ import { type RolloutNotes, rolloutNotesSchema } from "../../../spec/index.ts";
 import type { RunLocation } from "./find-runs.ts";
 import { forEachLine } from "./json-lines.ts";
 import type { RunFile } from "./run-files.ts";
-import { scanNotes } from "./scan-rollout.ts";
+import { type ScannedNotes, scanNotes } from "./scan-rollout.ts";
 import { computeFingerprint, type StudioFolder, withFile } from "./studio-folder.ts";
 
-interface NoteLine {
-  readonly advantage: number;
+interface NoteLine extends Omit<ScannedNotes, "id"> {
   readonly offset: number;
   readonly length: number;
 }
 
 export interface NoteReader {
-  /** Returns the advantages of the noted rollouts of a file, by rollout id. */
+  /** Returns the advantages and returns of the noted rollouts of a file, by rollout id. */
   readAdvantages(location: RunLocation, file: RunFile): Promise<ReadonlyMap<string, NoteLine>>;
   /** Returns the notes about a rollout, or undefined if there are none. */
   readNotes(location: RunLocation, file: RunFile, id: string): Promise<RolloutNotes | undefined>;
@@ -66,7 +65,9 @@ async function scanNoteLines(folder: StudioFolder, path: string): Promise<Map<st
   await withFile(folder, path, (file) =>
     forEachLine(file, 0, (bytes, start, end, offset) => {
       const line = scanNotesOrUndefined(bytes, start, end);
-      if (line) found.set(line.id, { advantage: line.advantage, offset, length: end - start });
+      if (line === undefined) return;
+      const { id, ...noted } = line;
+      found.set(id, { ...noted, offset, length: end - start });
     }),
   );
   return found;

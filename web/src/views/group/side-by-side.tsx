@@ -52,6 +52,7 @@ export function SideBySide({ place, group }: SideProps) {
 
 function RolloutHead({ place, row }: { readonly place: FilePlace; readonly row: RolloutRow }) {
   const { id, index, reward, advantage, turns, sampled } = row;
+  const paid = row.return ?? reward;
   return (
     <th scope="col" class="rollout-head">
       <a href={rolloutAddress({ ...place, rollout: id })}>
@@ -59,7 +60,7 @@ function RolloutHead({ place, row }: { readonly place: FilePlace; readonly row: 
       </a>{" "}
       <OutcomeBadge row={row} />
       <dl>
-        <Fact name="return" value={reward?.toFixed(2) ?? "–"} />
+        <Fact name="return" value={paid?.toFixed(2) ?? "–"} />
         <Fact name="advantage" value={advantage?.toFixed(2) ?? "not recorded"} />
         <Fact name="turns" value={String(turns)} />
         <Fact name="tokens" value={sampled.toLocaleString("en")} />

@@ -48,6 +48,7 @@ function listFacts({ row, rollout }: RolloutView): [string, string][] {
     rollout;
   const facts: [string, string | undefined][] = [
     ["reward", row.reward?.toFixed(2) ?? "none"],
+    ["return, with further terms", row.return?.toFixed(2)],
     ["advantage", row.advantage?.toFixed(3) ?? "not recorded"],
     ["turns", String(row.turns)],
     ["sampled tokens", row.sampled.toLocaleString("en")],
