@@ -119,6 +119,8 @@ def variants() -> list[dict]:
     add("computed", runtime_config=dict(ephemeral_gpu_offload=False))
     add("computed", revision="v2", peft_version="9.9", base_model_name_or_path="org/other", task_type=None)
     add("computed", auto_mapping=dict(base_model_class="Qwen2ForCausalLM", parent_library="transformers"))
+    add("computed", merge_weights=False)
+    add("refused", enable_lora=[True, False])
     add("refused", task_type="SEQ_CLS")
     add("refused", peft_type="LOHA")
     add("refused", no_such_field=1)

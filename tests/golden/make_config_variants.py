@@ -160,6 +160,36 @@ def variants() -> list[dict]:
                    dict(query_pre_attn_scalar=64), dict(num_experts=4, num_experts_per_tok=2), dict(use_qk_norm=True),
                    dict(auto_map={"AutoModelForCausalLM": "modeling_x.X"}), dict(no_such_field=1)):
         add("named", llama, **fields)
+    # The remaining rows of the tables.
+    add("computed", llama, use_sliding_window=True, max_window_layers=0)
+    add("computed", qwen3, qkv_bias=None)
+    for name in ("fusion_config", "distributed_config", "text_config", "vision_config", "audio_config",
+                 "compression_config", "quantization"):
+        add("refused", llama, **{name: dict(bits=4)})
+    for name in ("use_bidirectional_attention", "tie_encoder_decoder"):
+        add("refused", llama, **{name: True})
+        add("computed", llama, **{name: False})
+    for name in ("attn_implementation", "_attn_implementation", "_attn_implementation_internal",
+                 "experts_implementation", "_experts_implementation_internal"):
+        add("computed", qwen3, **{name: "sdpa" if "attn" in name else "eager"})
+    add("computed", llama, torchscript=False, return_dict=True)
+    add("computed", llama, hidden_dropout=0.5, resid_pdrop=0.5, embd_pdrop=0.5, classifier_dropout=0.5)
+    add("computed", llama, initializer_factor=3.0, init_std=0.5)
+    add("computed", llama, transformers_version="4.1.0", _commit_hash="0", name_or_path="x", tokenizer_class="X",
+        unsloth_fixed=True, unsloth_version="2025.1", is_llama_config=True, **{"transformers.js_config": dict(dtype="q4")})
+    add("computed", llama, num_labels=3, finetuning_task="x", task_specific_params=dict(x=dict(top_k=1)),
+        decoder_start_token_id=3, sep_token_id=4)
+    add("computed", llama, max_new_tokens=3, min_length=30, early_stopping=True, num_beam_groups=2,
+        diversity_penalty=0.5, top_p=0.1, min_p=0.5, typical_p=0.5, epsilon_cutoff=0.1, eta_cutoff=0.1)
+    add("computed", llama, encoder_repetition_penalty=2.0, length_penalty=2.0, no_repeat_ngram_size=2,
+        encoder_no_repeat_ngram_size=2, exponential_decay_length_penalty=[2, 2.0], bad_words_ids=[[3]],
+        begin_suppress_tokens=[4], forced_bos_token_id=3, remove_invalid_values=True)
+    add("computed", llama, num_return_sequences=2, do_sample=True)
+    add("computed", llama, output_scores=True, return_dict_in_generate=True, num_assistant_tokens=3,
+        num_assistant_tokens_schedule="constant", assistant_confidence_threshold=0.5, assistant_lookbehind=3,
+        target_lookbehind=3)
+    add("computed", llama, rope_parameters=dict(rope_type="default", rope_theta=500.0, attention_factor=2.0,
+                                                beta_slow=2, mscale=2.0, mscale_all_dim=2.0, truncate=False))
     # Other models.
     add("refused", llama, model_type="mistral", architectures=["MistralForCausalLM"])
     add("refused", llama, architectures=["MistralForCausalLM"])

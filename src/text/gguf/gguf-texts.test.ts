@@ -244,6 +244,15 @@ test.each<[string, GgufEntry[], RegExp]>([
     /tokenizer\.ggml\.add_eos_token: expected false, got true/,
   ],
   [
+    "a token twice",
+    qwen2.map((entry) =>
+      entry.key === "tokenizer.ggml.tokens" && entry.kind === "strings"
+        ? { ...entry, value: entry.value.map((token) => (token === "a" ? "b" : token)) }
+        : entry,
+    ),
+    /tokenizer\.ggml\.tokens has "b" twice/,
+  ],
+  [
     "an unknown key",
     [...qwen2, { key: "tokenizer.ggml.add_mood", kind: "bool", value: true }],
     /tokenizer\.ggml\.add_mood: a key that may change how text becomes tokens/,

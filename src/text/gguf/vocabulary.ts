@@ -51,6 +51,13 @@ export function readVocabulary(keys: TextKeys, path: string): Vocabulary {
       `${path}: tokenizer.ggml.${name} has ${list.length} elements, but there are ${tokens.length} tokens`,
     );
   }
+  if (new Set(tokens).size !== tokens.length) {
+    const twice = tokens.find((token, id) => tokens.indexOf(token) !== id);
+    throw new BowlineError(
+      "checkpoint",
+      `${path}: tokenizer.ggml.tokens has ${JSON.stringify(twice?.slice(0, 40))} twice`,
+    );
+  }
   return {
     model: keys["tokenizer.ggml.model"],
     tokens,

@@ -16,8 +16,10 @@ import {
   type GgufValue,
   writeGguf,
 } from "../../core/index.ts";
+import { ggufFormat } from "../../engine/onnx/checkpoint/gguf/gguf-format.ts";
 import { hashWeightFiles } from "../../engine/onnx/checkpoint/index.ts";
 import { createOnnxEngine } from "../../engine/onnx/worker/index.ts";
+import { ggufTextFormat } from "../../text/gguf/gguf-text-format.ts";
 import { openModelDirectory } from "./open-model-directory.ts";
 
 interface Variant {
@@ -134,7 +136,23 @@ describe("variants of GGUF files", () => {
   test("are at least thirty, of every kind", () => {
     const count = (kind: Variant["expect"]) =>
       variants.filter((variant) => variant.expect === kind).length;
-    expect([count("same"), count("named"), count("refused")]).toEqual([42, 4, 50]);
+    expect([count("same"), count("named"), count("refused")]).toEqual([50, 6, 69]);
+  });
+
+  test("change every key of the tables", () => {
+    const changed = variants.flatMap(({ set = [], remove = [], retype, shards }) => [
+      ...set.map(({ key }) => key),
+      ...remove,
+      ...(retype ? [TYPES] : []),
+      ...(shards ? ["split.no", "split.count"] : []),
+    ]);
+    const keys = changed.map((key) => key.replace(/^(qwen2|llama)\./, "ARCH."));
+    const isChanged = (name: string) => {
+      const prefix = name.replace(/(\*|NAME)$/, "");
+      return keys.some((key) => (prefix === name ? key === name : key.startsWith(prefix)));
+    };
+    const names = [ggufFormat, ggufTextFormat].flatMap(({ fields }) => Object.keys(fields));
+    expect(names.filter((name) => !isChanged(name))).toEqual([]);
   });
 
   test.each(variants.map((variant) => [JSON.stringify(variant), variant] as const))(
@@ -144,7 +162,7 @@ describe("variants of GGUF files", () => {
       if (variant.expect === "refused") {
         const error: unknown = await openModelDirectory(path).catch((reason: unknown) => reason);
         expect(BowlineError.is(error) && error.code).toBe("checkpoint");
-        expect((error as Error).message).toContain(path);
+        expect((error as Error).message).toMatch(/model\S*\.gguf|tokenizer\.json/);
         expect((error as Error).message).not.toContain("\n");
         return;
       }

@@ -13,6 +13,7 @@ import type { TargetModule } from "../../../spec/index.ts";
 import { adapterTensorName, moduleShape, ParameterStore } from "../model/index.ts";
 import { createOnnxEngine } from "../worker/index.ts";
 import { parseHuggingFaceConfig, readAdapterConfig, writeSafetensors } from "./index.ts";
+import { peftFormat } from "./peft-format.ts";
 
 interface Variant {
   readonly expect: "computed" | "refused";
@@ -109,7 +110,16 @@ describe("variants of adapter_config.json", () => {
   test("are at least thirty, of both kinds", () => {
     const count = (kind: Variant["expect"]) =>
       golden.variants.filter((variant) => variant.expect === kind).length;
-    expect([count("computed"), count("refused")]).toEqual([44, 38]);
+    expect([count("computed"), count("refused")]).toEqual([45, 39]);
+  });
+
+  test("change every field of the table", () => {
+    const fields = golden.variants.flatMap((variant) => Object.keys(variant.fields ?? {}));
+    const written = Object.keys(golden.config);
+    const missing = Object.keys(peftFormat.fields).filter(
+      (field) => ![...fields, ...written].includes(field),
+    );
+    expect(missing).toEqual([]);
   });
 
   test.each(golden.variants.map((variant) => [describeVariant(variant), variant] as const))(

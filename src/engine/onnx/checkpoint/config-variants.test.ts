@@ -8,9 +8,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { formulaTensors, largestGap } from "../../../../tests/support/formula-weights.ts";
-import { BowlineError } from "../../../core/index.ts";
+import { BowlineError, type FormatTable } from "../../../core/index.ts";
 import { type ModelConfig, ParameterStore } from "../model/index.ts";
 import { createOnnxEngine } from "../worker/index.ts";
+import { configFormat, familyFormats, ropeFormat } from "./huggingface-format.ts";
 import {
   checkWeightFiles,
   hashWeightFiles,
@@ -114,10 +115,34 @@ const baseLogprobs = (family: string) =>
 
 describe("variants of config.json", () => {
   test("are at least sixty, of every kind", () => {
-    expect(golden.variants.length).toBeGreaterThan(60);
     const count = (kind: Variant["expect"]) =>
       golden.variants.filter((variant) => variant.expect === kind).length;
-    expect([count("computed"), count("refused"), count("named")]).toEqual([59, 48, 9]);
+    expect([count("computed"), count("refused"), count("named")]).toEqual([78, 57, 9]);
+  });
+
+  test("change every field of the tables", () => {
+    const variants = golden.variants.map((variant) => ({
+      family: variant.family,
+      fields: { ...golden.bases[variant.family], ...variant.fields } as Record<string, object>,
+    }));
+    const fieldsOf = (family?: string) =>
+      variants.filter((variant) => !family || variant.family === family).flatMap(listFields);
+    const missing = (format: FormatTable, fields: readonly string[]) =>
+      Object.keys(format.fields).filter((field) => !fields.includes(field));
+    expect(missing(configFormat, fieldsOf())).toEqual([]);
+    for (const [family, format] of Object.entries(familyFormats)) {
+      expect(missing(format, fieldsOf(family))).toEqual([]);
+    }
+    const ropes = variants.flatMap(({ fields }) => [
+      fields["rope_parameters"],
+      fields["rope_scaling"],
+    ]);
+    expect(
+      missing(
+        ropeFormat,
+        ropes.flatMap((rope) => Object.keys(rope ?? {})),
+      ),
+    ).toEqual([]);
   });
 
   test.each(golden.variants.map((variant) => [describeVariant(variant), variant] as const))(
@@ -138,6 +163,8 @@ describe("variants of config.json", () => {
     },
   );
 });
+
+const listFields = ({ fields }: { readonly fields: object }) => Object.keys(fields);
 
 const errorText = (error: unknown) => (error as Error).message;
 

@@ -81,7 +81,6 @@ const RUNTIME = [
   "output_hidden_states",
   "output_attentions",
   "return_dict",
-  "use_return_dict",
 ];
 const TRAINING = [
   "attention_dropout",
