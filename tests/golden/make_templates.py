@@ -4,8 +4,13 @@ Writes beside this script:
   template-constructs.json   the templates of template_constructs.py, each with its text or its error
 
     pip install torch transformers && python tests/golden/make_templates.py
+    python tests/golden/make_templates.py --published FOLDER --out FILE
+
+The second form records the conversations of template_chats.py under the templates FOLDER/*.jinja, which are not stored
+here. `BOWLINE_CHAT_CASES=FILE npx vitest run src/text/model-directory` then compares.
 """
 
+import argparse
 import datetime
 import json
 import pathlib
@@ -15,6 +20,7 @@ import jinja2
 import transformers
 from transformers.utils import chat_template_utils
 
+import template_chats
 import template_constructs
 
 HERE = pathlib.Path(__file__).parent
@@ -40,12 +46,57 @@ def render(template: str, variables: dict) -> dict:
         return {"error": type(error).__name__, **({"message": str(error)} if raised else {})}
 
 
+def render_chat(template: str, messages: list, tools, variables: dict) -> dict:
+    """The text of a conversation as `apply_chat_template` of a tokenizer writes it, or the error."""
+    try:
+        chat = chat_template_utils._normalize_chat_messages(messages)
+        given = {**template_chats.SPECIAL, **variables}
+        (text,), _ = chat_template_utils.render_jinja_template([chat], tools=tools, chat_template=template, **given)
+        return {"text": text}
+    except Exception as error:
+        raised = type(error) is jinja2.exceptions.TemplateError
+        return {"error": str(error) if raised else ""}
+
+
+def chat_cases(template: str) -> list[dict]:
+    cases = []
+    seen = set()
+    for label, messages in template_chats.CHATS.items():
+        for tools in (None, template_chats.TOOLS):
+            for more in template_chats.VARIANTS:
+                got = render_chat(template, messages, tools, more)
+                # A variation that the template does not know changes nothing: once is enough.
+                key = (label, tools is None, json.dumps(got))
+                if key not in seen:
+                    cases.append({"label": label, "tools": tools is not None, "more": more, **got})
+                seen.add(key)
+    return cases
+
+
+def record_published(folder: pathlib.Path, out: pathlib.Path) -> None:
+    paths = sorted(folder.glob("*.jinja"))
+    templates = {path.stem: {"template": path.read_text(encoding="utf-8")} for path in paths}
+    for name, one in templates.items():
+        one.update(special=template_chats.SPECIAL, cases=chat_cases(one["template"]))
+        print(name, len(one["cases"]), sum("text" in case for case in one["cases"]))
+    value = {"now": NOW, "tools": template_chats.TOOLS, "chats": template_chats.CHATS, "templates": templates}
+    out.write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
+
+
 def write(name: str, value: dict) -> None:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     (HERE / name).write_text(text.replace('{"template":', '\n{"template":') + "\n", encoding="utf-8")
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--published", type=pathlib.Path)
+    parser.add_argument("--out", type=pathlib.Path)
+    options = parser.parse_args()
+    if options.published:
+        with unittest.mock.patch.object(chat_template_utils, "datetime", FixedTime):
+            record_published(options.published, options.out)
+        return
     with unittest.mock.patch.object(chat_template_utils, "datetime", FixedTime):
         context = template_constructs.CONTEXT
         cases = [{"template": one, **render(one, context)} for one in template_constructs.CONSTRUCTS]

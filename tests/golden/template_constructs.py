@@ -101,6 +101,7 @@ STRINGS = """
 {{ 'hello big world' | wordcount }} {{ "it's a-b" | wordcount }} {{ '' | wordcount }}
 {{ 'a b/c?ü&' | urlencode }} {{ {'a b': 1, 'c': 'ü/'} | urlencode }} {{ [('x', 'y z')] | urlencode }} {{ 5 | urlencode }}
 {{ '<a href="x">' | e }} {{ '<b>' | escape }} {{ '<b>' | safe }} {{ '<b>' | forceescape }} {{ ('<b>' | e) is escaped }} {{ 'x' is escaped }} {{ "a'b&" | e | string }} {{ ('<' | e) ~ '<' }} {{ ['<' | e, '<'] | join }}
+{{ ('<' | safe) + '<' }} {{ '<' + ('<' | safe) }} {{ ('<' | safe) + ('<' | safe) }} {{ [1] | tojson | safe + '>' }}
 {{ {'a': 1, 'b': none, 'c': '<"'} | xmlattr }} {{ {'x': missing} | xmlattr }}| {{ {'a': 1} | xmlattr(false) }}
 {{ 'aBc' | upper }} {{ 'aBc' | lower }} {{ 'aBc' | capitalize }} {{ none | upper }} {{ 1.0 | lower }} {{ missing | upper }}| {{ '  x ' | trim }}| {{ 'xxaxx' | trim('x') }} {{ none | trim }} {{ 'x' | string }} {{ 'abc' | list }} {{ 'abc' | first }} {{ 'abc' | last }} {{ 'abc' | reverse }} {{ emoji | reverse }}
 {{ 'a' is lower }} {{ 'A' is upper }} {{ 'Aa' is lower }} {{ 1 is lower }} {{ 'é' is lower }} {{ 'É' is upper }}
@@ -257,6 +258,7 @@ ERRORS = """
 {{ raise_exception('No: ' + word) }}
 {{ raise_exception('a' ~ none) }}
 {{ none + 'x' }}
+{{ ('<' | safe) + 1 }}
 {{ 'a' + 1 }}
 {{ 1 + 'a' }}
 {{ [1] + (2,) }}

@@ -53,7 +53,7 @@ describe("what is not implemented is refused by name:", () => {
     ["{{ 'x' | wordwrap(3) }}", "the filter wordwrap"],
     ["{{ 'x' | urlize }}", "the filter urlize"],
     ["{{ '<b>' | striptags }}", "the filter striptags"],
-    ["{{ ('<' | safe) + 'x' }}", '"+" of text that was marked as safe'],
+    ["{{ ('<' | safe) * 2 }}", '"*" of text that was marked as safe'],
     ["{{ ('<' | safe) | upper }}", "a filter of text that was marked as safe"],
     ["{{ lipsum() }}", "the function lipsum"],
     ["{{ self.title() }}", "the variable self"],

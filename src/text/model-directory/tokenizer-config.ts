@@ -79,10 +79,13 @@ export function compileChatTemplate(config: TokenizerConfig, directory: string):
   return template;
 }
 
-/** Renders a question. An error that the template raises itself is ignored: it may require a system message. */
+/**
+ * Renders a question on some day. An error that the template raises itself is ignored: it may require a system message.
+ */
 function testChatTemplate(template: ChatTemplate): void {
+  const options = { addGenerationPrompt: true, now: new Date(0) };
   try {
-    template.render([{ role: "user", content: "Hello" }], { addGenerationPrompt: true });
+    template.render([{ role: "user", content: "Hello" }], options);
   } catch (error) {
     if (!(BowlineError.is(error) && error.cause instanceof TemplateRaisedError)) throw error;
   }
@@ -113,11 +116,20 @@ function createTemplateVariables(
   return {
     ...specialTokens,
     ...variables,
-    messages: messages.map(addReasoningAliases),
+    messages: messages.map((message) => addReasoningAliases(withoutNulls(message))),
     tools: tools ?? null,
     documents: null,
     add_generation_prompt: addGenerationPrompt ?? false,
   };
+}
+
+/**
+ * Leaves out the fields of a message that are null, as transformers does: many templates would print `content: null`,
+ * and expect a missing field.
+ */
+function withoutNulls(message: ChatMessage): ChatMessage {
+  const fields = Object.entries(message).filter(([, value]) => value !== null);
+  return Object.fromEntries(fields) as unknown as ChatMessage;
 }
 
 const REASONING = ["reasoning_content", "thinking", "reasoning"];

@@ -1,6 +1,7 @@
 /** The filters of texts. */
 import { requireInteger, requireText } from "../python/arguments.ts";
 import { countCodePoints, isIterable, listItems, textOf } from "../python/compare.ts";
+import { escapeHtml } from "../python/html.ts";
 import { toJson } from "../python/json.ts";
 import { formatPercent } from "../python/percent-format.ts";
 import { toText } from "../python/print.ts";
@@ -92,18 +93,6 @@ export const TEXT_FILTERS: Readonly<Record<string, Filter>> = {
       : text;
   }),
 };
-
-const HTML: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&#34;",
-  "'": "&#39;",
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => HTML[character]!);
-}
 
 function toMarkup(value: Value): Markup {
   return value instanceof Markup ? value : new Markup(escapeHtml(toText(value)));

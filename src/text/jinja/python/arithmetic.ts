@@ -1,5 +1,6 @@
 /** Python's arithmetic: `+`, `-`, `*`, `/`, `//`, `%` and `**`. */
 import { isNumeric, textOf, toComparable, toFloat } from "./compare.ts";
+import { joinMarkup } from "./html.ts";
 import { formatPercent } from "./percent-format.ts";
 import {
   Markup,
@@ -21,6 +22,8 @@ const MAX_SIZE = 1 << 24;
 export function compute(operator: Operator, a: Value, b: Value): Value {
   if (a instanceof Undefined) a.fail();
   if (b instanceof Undefined && !(operator === "%" && textOf(a) !== undefined)) b.fail();
+  if (operator === "+" && (a instanceof Markup || b instanceof Markup))
+    return concatenateMarkup(a, b);
   if (a instanceof Markup || b instanceof Markup)
     throw new UnsupportedError(`"${operator}" of text that was marked as safe`);
   if (isNumeric(a) && isNumeric(b))
@@ -42,6 +45,12 @@ function concatenate(a: Value, b: Value): Value {
   if (typeof a === "string" && typeof b === "string") return a + b;
   if (Array.isArray(a) && Array.isArray(b)) return [...a, ...b];
   if (a instanceof Tuple && b instanceof Tuple) return new Tuple([...a.items, ...b.items]);
+  throw operandError("+", a, b);
+}
+
+function concatenateMarkup(a: Value, b: Value): Value {
+  const isText = (value: Value) => typeof value === "string" || value instanceof Markup;
+  if (isText(a) && isText(b)) return joinMarkup(a as string | Markup, b as string | Markup);
   throw operandError("+", a, b);
 }
 
