@@ -84,6 +84,6 @@ function requireSameCalls(
   if (JSON.stringify(listCalls(turns)) === JSON.stringify(listCalls(replayedTurns))) return;
   throw new BowlineError(
     "world",
-    `the solution of task ${task.id} cannot be written as single calls: made one by one, they got other answers`,
+    `the solution of task ${task.id} cannot be written as single calls: when made one by one, the calls return other results`,
   );
 }

@@ -5,9 +5,9 @@
  * segments, each rendered and encoded once. The first segment is the opening up to the header of the first answer. Then
  * follow, for each turn, the sampled ids and what the template writes between the end of an answer and the header of
  * the next. A turn ends with a special token, and no other token spans it. So the ids of the segments are those of the
- * whole rendering, provided that the template leaves earlier turns as they were. Some templates do not: Qwen3's removes
- * the thoughts of earlier turns, and Llama 2's puts spaces around answers (`rewritesHistory` says so). The row keeps
- * what was sampled, because importance ratios must refer to the tokens that the policy saw and wrote.
+ * conversation rendered in one go, provided that the template leaves earlier turns as they were. Some templates do not:
+ * Qwen3's removes the thoughts of earlier turns, and Llama 2's puts spaces around answers (`rewritesHistory` says so).
+ * The row keeps what was sampled, because importance ratios must refer to the tokens that the policy saw and wrote.
  *
  * Text that others wrote may look like a special token. It is encoded separately, as plain text, so that no observation
  * can end a turn.
@@ -156,7 +156,10 @@ function findContent(text: string, content: string, from: number): [start: numbe
   );
 }
 
-/** Compares a conversation of three turns, rendered segment by segment, with the same conversation rendered at once. */
+/**
+ * Compares a conversation of three turns that is rendered segment by segment with the same conversation rendered in one
+ * go.
+ */
 function doesTemplateRewriteHistory(
   render: Render,
   encode: (text: string) => readonly number[],

@@ -1,7 +1,7 @@
 /**
  * Tests rows of the react scaffold under published chat templates (tests/golden/hf-*, made by transformers). Where a
  * template leaves earlier turns alone, the segments of a row, encoded once each, equal the rendering of the whole
- * conversation. Where it does not, the tests state the difference.
+ * conversation. If the template changes earlier turns, the tests state the difference.
  */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -62,9 +62,9 @@ const opening = [
 const shortPrompt = [...opening, createMessage("user", "The task: wash up.")];
 
 describe.each(["qwen2", "llama3"])(
-  "the %s template, which leaves earlier turns unchanged",
+  "the %s template, which does not change earlier turns",
   (name) => {
-    it("gives a row of segments that equals the whole rendering, token for token", () => {
+    it("gives a row of segments that equals the conversation rendered in one go, token for token", () => {
       const { renderer, row, whole } = renderBothWays(openGoldenModel(name), shortPrompt);
       expect(row).toEqual(whole);
       expect(renderer.rewritesHistory).toBe(false);
@@ -72,7 +72,7 @@ describe.each(["qwen2", "llama3"])(
   },
 );
 
-describe("a row keeps what was sampled where the template rewrites earlier turns", () => {
+describe("a template that rewrites earlier turns: the row keeps what was sampled", () => {
   it("Qwen3's template shows thoughts, and the marks of an empty thought, only in the last turn", () => {
     const directory = openGoldenModel("qwen3");
     const { renderer, row, whole, text } = renderBothWays(directory, shortPrompt);
@@ -85,7 +85,7 @@ describe("a row keeps what was sampled where the template rewrites earlier turns
     expect(row.length).toBeGreaterThan(whole.length);
   });
 
-  it("with thinking enabled, a Qwen3 row without thoughts equals the whole rendering", () => {
+  it("with thinking enabled, a Qwen3 row without thoughts equals the conversation rendered in one go", () => {
     const { row, whole } = renderBothWays(openGoldenModel("qwen3"), shortPrompt, true);
     expect(row).toEqual(whole);
   });

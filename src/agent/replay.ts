@@ -24,7 +24,7 @@ export interface Replay {
   readonly results: readonly StepResult[];
 }
 
-/** Is called before a new code cell runs, in the state that the cell will change. */
+/** Called before a new code cell runs, in the state that the cell will change. */
 export type BeforeCell = (at: {
   readonly episode: Episode;
   /** The number of code cells that ran before this one. */
@@ -114,7 +114,7 @@ function toCanonicalJson({
 
 /**
  * Returns the rollout with the tokens of its first `turns` turns masked out, so that they are context and not actions.
- * All rollouts that share them know them, and none is trained on them.
+ * All rollouts that share these tokens see them, and none is trained on them.
  */
 export function maskFirstTurns(rollout: Rollout, turns: number): Rollout {
   const rows = [rollout.tokens, ...(rollout.segments ?? [])].map(

@@ -43,7 +43,7 @@ export interface RolloutOptions {
   readonly signal?: AbortSignal;
   /** Replaces the scaffold's limit of turns. (The paper trains with 40 turns and evaluates with 50.) */
   readonly maxTurns?: number;
-  /** Is called after every turn with the decode steps so far, which the live straggler rule needs. */
+  /** Called after every turn with the decode steps so far, which the straggler rule needs while rollouts run. */
   readonly onTurn?: (turn: Turn, decodeSteps: number) => void;
   /** Hooks for a rollout that is not linear: its context does more than grow. */
   readonly hooks?: RolloutHooks;

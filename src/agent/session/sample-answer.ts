@@ -24,7 +24,7 @@ export interface SamplingOptions {
   readonly stopTexts: readonly string[];
   /** Tells whether an answer goes on after its last token, although that is one of the request's stop ids. */
   readonly continuesAfter: (ids: readonly number[]) => boolean;
-  /** Is called with the ids so far, including a stop token, while more may follow. */
+  /** Called with the ids so far, including a stop token, while more may follow. */
   readonly onIds?: (ids: readonly number[]) => void;
   readonly signal?: AbortSignal;
 }

@@ -3,7 +3,7 @@
  * concatenation of rendered and sampled ids; nothing is encoded again.
  *
  * An answer that several paths share is trained in the first of them and is context in the others, so every answer is
- * trained exactly isTrained. All rows belong to one rollout, as its `tokens` and its `segments`. An objective takes its mean
+ * trained exactly once. All rows belong to one rollout, as its `tokens` and its `segments`. An objective takes its mean
  * over the action tokens of all of them together. Turns are in the order of their tokens.
  */
 import type { ChatPart, RolloutTokens, Turn } from "../../spec/index.ts";

@@ -227,7 +227,7 @@ function minAnswerMessages(
   return !hasWords && at < messages.length ? 0 : 1;
 }
 
-/** Returns the number of consecutive assistant messages from this position on. */
+/** Returns the number of consecutive assistant messages that begin at this position. */
 function countAssistantMessages(messages: readonly DigestedMessage[], from: number): number {
   let to = from;
   while (messages[to]?.message.role === "assistant") to++;

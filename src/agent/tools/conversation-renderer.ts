@@ -229,8 +229,8 @@ function createRender({ template, variables }: ConversationRendererOptions): Ren
 }
 
 /**
- * Turns system messages into user messages from index `from` on. When `acceptsLater` is true, the template accepts
- * system messages after the first message, and they stay.
+ * Turns the system messages at index `from` and later into user messages. When `acceptsLater` is true, the template
+ * accepts system messages after the first message, and they stay.
  */
 function turnSystemIntoUser(
   messages: readonly ChatMessage[],
@@ -260,7 +260,7 @@ function textAfterAnswer(text: string): string {
   );
 }
 
-/** Returns the rendering of one question with the header of its answer. */
+/** Returns one question as the template renders it, with the header of its answer. */
 function renderAnswerHeader(render: Render): string {
   return render([QUESTION], undefined, true);
 }

@@ -1,4 +1,4 @@
-/** Every error names the request or row and the field, and what passes the check is copied. */
+/** Tests that every error names the request or row and the field, and that valid input is copied. */
 import { expect, test } from "vitest";
 import { BowlineError } from "../../core/index.ts";
 import type { Cotangents, OptimizerStep, SampleRequest } from "../../spec/index.ts";
@@ -80,7 +80,7 @@ test("a single step is the policy's, a value step needs a value head, and the er
   expect(checkOptimizerSteps(step, { value: false })).toEqual({ policy: step });
   expectEngineError(
     () => checkOptimizerSteps({}, { value: true }),
-    "neither policy nor value has a step",
+    "neither for the policy nor for the value head",
   );
   expectEngineError(
     () => checkOptimizerSteps({ value: step }, { value: false }),

@@ -13,7 +13,7 @@ import type {
   SampleRequest,
 } from "../../spec/index.ts";
 
-/** The vocabulary size and the context length that token ids and row lengths are checked against. */
+/** The vocabulary size and the context length with which token ids and row lengths are compared. */
 export interface TokenBounds {
   readonly vocabularySize: number;
   readonly contextLength: number;
@@ -44,7 +44,7 @@ export function checkSampleRequest(
   checkTokenIds(stopIds, `${at}: stopIds`, bounds);
   if (tokens.length < 1 || tokens.length >= bounds.contextLength) {
     throwEngineError(
-      `${at}: tokens must have length 1 to ${bounds.contextLength - 1} (the context, less one), but it is ${tokens.length}`,
+      `${at}: tokens must have length 1 to ${bounds.contextLength - 1} (one less than the context), but it is ${tokens.length}`,
     );
   }
   if (!(Number.isInteger(maxTokens) && maxTokens >= 1)) {
@@ -121,7 +121,7 @@ export function checkCotangents(
 function checkTokenValues(list: ArrayLike<number>, row: Row, name: string): Float32Array {
   if (list.length !== row.at.length) {
     throwEngineError(
-      `${name} has length ${list.length}, but the row asks for ${row.at.length} tokens`,
+      `${name} has length ${list.length}, but the row requests ${row.at.length} tokens`,
     );
   }
   const out = Float32Array.from(list);
@@ -145,7 +145,7 @@ export function checkOptimizerSteps(
   const { policy, value }: GroupSteps = "learningRate" in steps ? { policy: steps } : steps;
   if (!policy && !value) {
     throwEngineError(
-      "update: neither policy nor value has a step; call discard() to drop the accumulated gradient",
+      "update: no step was given, neither for the policy nor for the value head; call discard() to drop the accumulated gradient",
     );
   }
   if (value) requireValueHead(capabilities, "update: value has a step");

@@ -8,7 +8,10 @@ import type { RewardWithMetrics } from "./reward.ts";
 /** The connections to one session. */
 export interface SessionConnection {
   readonly model: LanguageModelV3;
-  /** Serves the session over HTTP from the first call on. Throws a `config` error when the gateway cannot listen. */
+  /**
+   * Serves the session over HTTP after the first call of this function. Throws a `config` error when the gateway cannot
+   * listen.
+   */
   serveOverHttp(): GatewayEpisode;
   /** Returns the reward that the agent posted over HTTP, if any. */
   postedReward(): RewardWithMetrics | undefined;

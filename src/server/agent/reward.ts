@@ -1,4 +1,4 @@
-/** The reward of an agent's episode, as the user's function returns it: a number, or a number with metrics. */
+/** The reward of an episode, as the function of a user's agent returns it: a number, or a number with metrics. */
 import { formatValue } from "../../core/index.ts";
 import type { Evaluation } from "../../spec/index.ts";
 

@@ -29,7 +29,7 @@ export interface TaughtAnswer {
 /** What a teacher knows about the episode besides the conversation. */
 export interface Lesson<T> {
   readonly task: T;
-  /** The episode's random numbers. They start anew for each answer, so the first draw is the same in all answers. */
+  /** The episode's random numbers. They start again for each answer, so the first draw is the same in all answers. */
   readonly rng: Rng;
 }
 
@@ -121,7 +121,10 @@ function withoutAnswerIds({ role, parts }: SessionMessage): SessionMessage {
   return { role, parts };
 }
 
-/** Records `count` lessons; every task is used once before any is used again. Rejects when a lesson fails. */
+/**
+ * Records `count` conversations with the teacher; every task is used once before any is used again. Rejects when a
+ * conversation fails.
+ */
 export async function recordLessons<T>(options: {
   readonly tasks: readonly T[];
   readonly count: number;

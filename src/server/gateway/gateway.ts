@@ -22,9 +22,11 @@ export interface GatewayOptions {
   readonly live?: boolean;
   /** The largest request body; default 16 MiB. */
   readonly bodyLimitBytes?: number;
-  /** How long a call may wait for its answer before the reply begins with keep-alive text; default 60,000. */
+  /**
+   * How many milliseconds a call may wait for its answer before the reply begins with keep-alive text; default 60,000.
+   */
   readonly graceMs?: number;
-  /** The time between keep-alive texts from then on; default 10,000. */
+  /** The milliseconds between two keep-alive texts; default 10,000. */
   readonly keepAliveMs?: number;
 }
 

@@ -13,7 +13,7 @@ export interface HoldOptions {
   readonly keepAliveMs: number;
 }
 
-/** Tells clients that understand this header not to retry a call that would fail again. */
+/** Tells clients that understand this header not to repeat a call that would fail again. */
 export const NO_RETRY = { "x-should-retry": "false" };
 
 export class HeldReply {

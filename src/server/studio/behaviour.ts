@@ -1,5 +1,6 @@
 /**
- * Habits before and after training: numbers over two evaluations of the same tasks, each with rollouts that show it.
+ * Compares habits before and after training: numbers over two evaluations of the same tasks, each with rollouts that
+ * show it.
  *
  * An evaluation is read line by line, and every rollout is reduced to its counts. The counts are cached until the file
  * changes. One definition (`averageHabits`) gives the number for all rollouts and the share of a single rollout in it.

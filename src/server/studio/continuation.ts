@@ -1,5 +1,5 @@
 /**
- * Counterfactuals: the policy continues from the current state of an episode, several times, each time in its own fork.
+ * Lets the policy continue from the current state of an episode, several times, each time in its own fork.
  *
  * After a recorded rollout of the same run, the policy sees exactly the tokens of the record. Everything else (cells
  * typed by hand, a record of another run's policy) is written into the row by this policy's scaffold.
@@ -26,7 +26,7 @@ export interface ContinuationOptions {
   /** Sends the results of checks for test splits as well. */
   readonly includeHiddenChecks: boolean;
   readonly signal: AbortSignal;
-  /** Is called when all rollouts have ended. */
+  /** Called when all rollouts have ended. */
   readonly release: () => void;
 }
 

@@ -56,7 +56,7 @@ export function createPolicyCache(
     if (cached && cached.users === 0 && Date.now() - cached.lastUsedMs > IDLE_MS) void unload();
   }, 60_000).unref();
 
-  /** Returns the loaded policy, or starts to load it. A file that was written anew counts as another policy. */
+  /** Returns the loaded policy, or starts to load it. A file that was overwritten counts as another policy. */
   const cachedPolicyFor = (found: FoundCheckpoint): CachedPolicy => {
     if (cached?.id === found.id) return cached;
     if (cached && cached.users > 0) {

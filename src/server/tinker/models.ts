@@ -168,7 +168,7 @@ export class Models {
 
   /**
    * Queues work of a model and returns the future's id. A repeated call with the same number and `body` returns the
-   * same future. `reserve` runs before the request is accepted and may throw to refuse it.
+   * same future. `reserve` is called before the request is accepted, and may throw to refuse the request.
    */
   submitWork(
     call: ModelCall,

@@ -13,7 +13,7 @@ import type { FrozenWeights } from "./backend.ts";
 export interface SamplerPoolOptions {
   /** The largest number of engines at the same time. */
   readonly size: number;
-  /** Creates an engine of the base model with an adapter of this shape, or without one when `shape` is undefined. */
+  /** Creates an engine of the base model. It has an adapter of this shape, or no adapter when `shape` is undefined. */
   createEngine(shape: FrozenWeights | undefined): Promise<Engine>;
 }
 

@@ -83,7 +83,7 @@ describe("the tokenizer and chat template of a new model", () => {
     expect(text.tokenizer.decode(text.tokenizer.encodeRendered(rendered))).toBe(rendered);
   });
 
-  it("encodes any text, and never to the id of a special token", () => {
+  it("encodes any text, but never to the id of a special token", () => {
     const { encode, decode } = loadTokenizer(json);
     const markers = fc.array(fc.constantFrom(...CHAT_TOKENS, "x", " ")).map((all) => all.join(""));
     const unicode = fc.string({ unit: "binary" }).map((one) => Buffer.from(one).toString());

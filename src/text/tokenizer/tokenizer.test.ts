@@ -72,7 +72,7 @@ describe("the tokenizer", () => {
     }
   });
 
-  it("decodes encoded text to the same text, also text that looks like special tokens", () => {
+  it("decodes encoded text to the same text, even if it looks like special tokens", () => {
     fc.assert(
       fc.property(fc.oneof(unicode, tricky), (text) => {
         const ids = tokenizer.encode(text);

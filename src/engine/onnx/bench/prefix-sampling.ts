@@ -1,7 +1,7 @@
 /**
- * Measures sampling of rollouts with a shared prefix, stored and attended to once or by each rollout, for `bench
- * prefix`. Weights, tokens and random numbers come from a seed, so both variants sample the same texts up to
- * rounding.
+ * Measures the sampling of rollouts with a shared prefix, for `bench prefix`. The prefix is stored and attended to
+ * either once or in each rollout. Weights, tokens and random numbers come from a seed, so both variants sample the same
+ * texts up to rounding.
  */
 import { Rng } from "../../../core/index.ts";
 import { Sampler } from "../decode/index.ts";
@@ -12,7 +12,7 @@ import type { PrefixWork } from "./prefix-step.ts";
 export interface PrefixSamplingResult {
   /** The time for all rollouts, from their prompts to their last tokens. */
   readonly seconds: number;
-  /** The most resident memory, without one copy of the weights, in MB of 2^20 bytes. */
+  /** The peak resident memory without one copy of the weights, in MB of 2^20 bytes. */
   readonly peakMb: number;
   /** The sampled tokens of all rollouts, one after the other. */
   readonly tokens: readonly number[];

@@ -32,7 +32,7 @@ export interface PrefixWork {
 export interface PrefixStepResult {
   /** The time of forward and backward for all rows. */
   readonly seconds: number;
-  /** The most resident memory, without one copy of the weights, in MB of 2^20 bytes. */
+  /** The peak resident memory without one copy of the weights, in MB of 2^20 bytes. */
   readonly peakMb: number;
   /** The gradient of the adapter. */
   readonly gradient: Float32Array;

@@ -13,7 +13,7 @@ import { SEGMENT_LENGTH } from "./segmented-attention.ts";
 /** The shortest padded past. Smaller lengths would waste less on padding and more on passes over fewer rows. */
 const MIN_PAST_LENGTH = 64;
 
-/** From this length on rows are long enough that finer steps of padding pay. */
+/** The length of a row above which finer steps of padding are worthwhile. */
 const LONG_PAST_LENGTH = 512;
 
 /**

@@ -114,7 +114,7 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
     this.mask.fill(MASKED, start + past, start + this.positionsPerRow);
   }
 
-  /** Copies `count` positions from `source` to a slot, from `position` on, and unmasks them. */
+  /** Copies `count` positions from `source` to a slot, beginning at `position`, and unmasks them. */
   writePositions(
     slot: number,
     position: number,
@@ -203,7 +203,10 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
     return { start, width };
   }
 
-  /** Returns a range of at least `minWidth` slots from `start` on, moved forward where the arena ends. */
+  /**
+   * Returns a range of at least `minWidth` slots that begins at `start`, or earlier where the arena would end before
+   * the range.
+   */
   #slotRange(start: number, width: number, minWidth: number): SlotRange {
     const wide = Math.max(width, minWidth);
     if (this.slotCount < wide) this.#growTo(wide);

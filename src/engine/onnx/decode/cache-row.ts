@@ -34,7 +34,7 @@ export interface CacheRow extends RowPlace {
   lastUse: number;
 }
 
-/** A run of positions of a row, and where they lie: in row `sourceRow` of `source`, from `sourcePosition` on. */
+/** A run of positions of a row, and where they lie: in row `sourceRow` of `source`, beginning at `sourcePosition`. */
 export interface CachedPiece {
   readonly position: number;
   readonly count: number;

@@ -180,7 +180,7 @@ function expOfNonPositive(x: Value): Value {
   return div(exponential!, one!);
 }
 
-/** Sums over the first axis one element after the other, so that the first part may be summed before the rest. */
+/** Adds up the first axis one element after the other, so that the first part may be summed before the rest. */
 function sumInOrder([first, ...rest]: readonly Value[]): Value {
   return reduceSum(concatFirstAxis([reduceSum(first!, [0], true), ...rest]), [0], false);
 }

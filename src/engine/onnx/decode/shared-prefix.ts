@@ -67,7 +67,7 @@ export class SharedPrefix implements KeyValueSource {
     });
   }
 
-  /** Drops the segments from `segments` on. */
+  /** Drops all segments after the first `segments` ones. */
   shortenTo(segments: number): void {
     assert(segments <= this.#segments, "a prefix can only be made shorter");
     this.#segments = segments;

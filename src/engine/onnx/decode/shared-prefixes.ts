@@ -25,7 +25,7 @@ const NO_SHARE: PrefixShare = { prefix: undefined, sharedSegments: 0 };
 export class SharedPrefixes {
   readonly #config: ModelConfig;
   readonly #rows: ReadonlySet<CacheRow>;
-  /** Moves a row's segments from `sharedSegments` on into its own slot. */
+  /** Moves a row's segments, beginning at index `sharedSegments`, into the row's own slot. */
   readonly #reduceShare: (row: CacheRow, sharedSegments: number) => void;
   readonly #prefixes = new Set<SharedPrefix>();
 

@@ -17,7 +17,9 @@ export function softmax(x: Value): Value {
   return y;
 }
 
-/** Returns the largest element along the last axis, which is removed unless `keep` is set. It has no derivative. */
+/**
+ * Returns the largest element along the last axis. The axis is removed unless `keep` is set. There is no derivative.
+ */
 export function reduceMax(x: Value, keep = false): Value {
   const shape = keep ? [...x.shape.slice(0, -1), 1] : x.shape.slice(0, -1);
   const axes = x.graph.constant("int64", [1], [x.shape.length - 1]);

@@ -14,27 +14,41 @@ const positiveNumber = z.number().positive();
 /** Llama 3's rescaling of slow rotary frequencies (rope-scaling.ts), measured in turns per original context. */
 export const ropeScalingSchema = z.strictObject({
   factor: positiveNumber.describe("slow frequencies are divided by this"),
-  lowFrequencyFactor: positiveNumber.describe("slow: fewer turns than this in an original context"),
-  highFrequencyFactor: positiveNumber.describe("fast, left alone: more turns than this"),
-  originalContextLength: positiveInteger.describe("tokens of the context before it was lengthened"),
+  lowFrequencyFactor: positiveNumber.describe(
+    "a frequency is slow when it makes fewer turns than this in the original context",
+  ),
+  highFrequencyFactor: positiveNumber.describe(
+    "a frequency is fast, and not changed, when it makes more turns than this in the original context",
+  ),
+  originalContextLength: positiveInteger.describe(
+    "the length of the context, in tokens, before it was lengthened",
+  ),
 });
 export type RopeScaling = Readonly<z.infer<typeof ropeScalingSchema>>;
 
 export const modelConfigSchema = z.strictObject({
-  vocabularySize: positiveInteger.describe("rows of the embedding table"),
+  vocabularySize: positiveInteger.describe("the number of rows of the embedding table"),
   hiddenSize: positiveInteger.describe("width of the residual stream"),
   layers: positiveInteger,
-  heads: positiveInteger.describe("query heads of a layer"),
-  kvHeads: positiveInteger.describe("key and value heads of a layer; divides `heads`"),
-  headSize: positiveInteger.describe("width of a head; even"),
+  heads: positiveInteger.describe("the number of query heads in a layer"),
+  kvHeads: positiveInteger.describe(
+    "the number of key and value heads in a layer; `heads` must be a multiple of it",
+  ),
+  headSize: positiveInteger.describe("the width of a head; must be even"),
   intermediateSize: positiveInteger.describe("width of SwiGLU's hidden layer"),
-  contextLength: positiveInteger.describe("longest row in tokens"),
+  contextLength: positiveInteger.describe("the length of the longest row, in tokens"),
   ropeTheta: z.number().positive().default(10_000),
   ropeScaling: ropeScalingSchema.optional().describe("absent: none"),
   rmsNormEpsilon: z.number().positive().default(1e-6),
-  tieEmbeddings: z.boolean().default(true).describe("the head is the embedding table"),
-  qkNorm: z.boolean().default(false).describe("RMSNorm on each query and key head (Qwen3)"),
-  qkvBias: z.boolean().default(false).describe("biases on query, key and value (Qwen2)"),
+  tieEmbeddings: z
+    .boolean()
+    .default(true)
+    .describe("whether the embedding table is also the output head"),
+  qkNorm: z
+    .boolean()
+    .default(false)
+    .describe("whether RMSNorm is applied to each query and key head (Qwen3)"),
+  qkvBias: z.boolean().default(false).describe("whether query, key and value have biases (Qwen2)"),
 });
 
 /** The shape of a decoder, as in a checkpoint's `config.json`. */

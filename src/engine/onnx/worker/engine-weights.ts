@@ -110,7 +110,7 @@ export class EngineWeights {
     if (reference) return { parameters: reference };
     throw new BowlineError(
       "engine",
-      'evaluate under "ref" weights: nothing is frozen yet; call snapshot() first',
+      'evaluate under "ref" weights: no weights are frozen yet; call snapshot() first',
     );
   }
 

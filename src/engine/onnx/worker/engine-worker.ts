@@ -6,7 +6,7 @@ import { EngineHost } from "./engine-host.ts";
 import type { EngineSetup, MessageToWorker } from "./protocol.ts";
 
 const port = parentPort;
-assert(port, "engine-worker.ts runs in a worker thread");
+assert(port, "engine-worker.ts must run in a worker thread");
 const setup = workerData as EngineSetup;
 setProvider(setup.provider);
 const host = new EngineHost(setup, (message) => port.postMessage(message));

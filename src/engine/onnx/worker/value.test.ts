@@ -76,7 +76,7 @@ test("an engine without a value head reports that, and its errors name the call 
   await expectError(plain.evaluate(rows, { values: true }), "engine", "evaluate", "valueHead");
   await expectError(plain.accumulate(rows, cotangents), "engine", "accumulate", "valueHead");
   await expectError(plain.update({ value: step }), "engine", "update", "valueHead");
-  await expectError(engine.update({}), "engine", "neither policy nor value");
+  await expectError(engine.update({}), "engine", "neither for the policy nor for the value head");
   await expectError(engine.update({ value: { ...step, beta1: 2 } }), "engine", "beta1");
   const bad = cotangents.map((own) => ({ ...own, values: [Number.NaN] }));
   await expectError(

@@ -37,7 +37,7 @@ export class Credentials implements KeySource {
     return this.#secrets;
   }
 
-  /** Sends tokens from now on. `exchange` posts the key to `/auth/token` and returns the answer. */
+  /** Sends access tokens with all later requests. `exchange` posts the key to `/auth/token` and returns the answer. */
   useTokens(exchange: () => Promise<unknown>): void {
     this.#exchange = exchange;
   }

@@ -71,7 +71,10 @@ export class Exchange {
     };
   }
 
-  /** Asks whether the service wants access tokens, and if so fetches them with the key from now on. */
+  /**
+   * Asks whether the service wants access tokens. If it does, later requests send a token that is fetched with the
+   * key.
+   */
   async signIn(): Promise<void> {
     const config = await this.post("/client/config", { sdk_version: SDK_VERSION });
     const parsed = clientConfigResponseSchema.safeParse(

@@ -153,7 +153,7 @@ export class RemoteModel {
     );
   }
 
-  /** Saves weights and optimizer on the server. The redo log starts anew. */
+  /** Saves weights and optimizer on the server. The redo log is emptied. */
   async save(): Promise<TinkerCheckpoint> {
     const { baseModel, rank } = this.#options;
     return this.runInOrder(async (model) => {

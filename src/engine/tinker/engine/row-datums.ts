@@ -52,7 +52,7 @@ export function buildSurrogateDatum(
   });
 }
 
-/** Selects, from one value per target, the values at the tokens that the row requests. */
+/** Selects, from a list with one value for each target, the values at the tokens that the row requests. */
 export function selectRowValues(row: Row, targets: readonly number[]): Float32Array {
   return Float32Array.from(row.at, (i) => targets[i - 1]!);
 }

@@ -58,7 +58,7 @@ export class WeightHistory {
     return this.#version;
   }
 
-  /** Records that the present weights were saved as this checkpoint. The log starts anew. */
+  /** Records that the present weights were saved as this checkpoint. The redo log is emptied. */
   recordSave(checkpoint: TinkerCheckpoint): void {
     this.#moments = "kept";
     this.#checkpoint = checkpoint;

@@ -14,7 +14,7 @@ export interface Noise {
   readonly passes: number;
 }
 
-/** Measures the noise and tells the trainer, which from then on averages passes if they are noisy. */
+/** Measures the noise and tells the trainer. If passes are noisy, the trainer averages all later passes. */
 export async function measureNoise({
   trainer,
   example,

@@ -26,7 +26,7 @@ export function buildComparisonSections(
     ...(primary.length > 0
       ? [
           makeSection(`Tests fixed before the runs${titleSuffix}`, primaryTestTable(primary), [
-            "Paired t test over runs of test-normal TGC, points.",
+            "TGC (the percentage of tasks whose checks all pass) on test-normal, compared by a paired t test over runs. Differences are in percentage points.",
           ]),
         ]
       : []),
@@ -38,7 +38,7 @@ export function buildComparisonSections(
 
 function buildDifferencesSection(comparison: Comparison, titleSuffix: string): Section {
   const { reference, single, ...table } = armDifferenceTable(comparison);
-  const note = `Points [95% over pairs of runs${single ? "; *: one pair, over its scenarios" : ""}]; exploratory.`;
+  const note = `Percentage points [95% interval over pairs of runs${single ? "; *: there is one pair, so over its scenarios" : ""}]; exploratory.`;
   return makeSection(`TGC minus that of ${reference}${titleSuffix}`, table, [note]);
 }
 
@@ -57,6 +57,6 @@ function buildCurvesSection(comparison: Comparison, titleSuffix: string): Sectio
         ),
       ]),
     },
-    ["Percent, greedy, mean over runs, at which share of the budget."],
+    ["In percent, sampled greedily, mean over runs, each after the given share of the rollouts."],
   );
 }

@@ -34,7 +34,7 @@ function recogniseEvaluation(value: unknown): RecognisedResult | undefined {
       makeSection("Scores", scoreTable(score), [
         describeScore(score),
         about.filter((text) => text !== undefined && text !== "").join(", "),
-        "TGC: tasks whose checks all pass, in percent [95% interval]. SGC: scenarios whose tasks all pass.",
+        "TGC: the percentage of tasks whose checks all pass [95% interval]. SGC: the percentage of scenarios whose tasks all pass.",
       ]),
       makeSection("Behaviour", behaviourTable(score)),
     ],

@@ -12,7 +12,7 @@ const MAX_LINE_BYTES = 64 << 20;
 /** Receives a line as `bytes[start, end)`, valid until the call returns. `offset` is where it begins in the file. */
 export type OnLine = (bytes: Buffer, start: number, end: number, offset: number) => void;
 
-/** Calls `onLine` with each complete line from offset `from` on. Returns where the last one ends. */
+/** Calls `onLine` with each complete line, beginning at the offset `from`. Returns where the last one ends. */
 export async function forEachLine(file: FileHandle, from: number, onLine: OnLine): Promise<number> {
   const first = SPARE_BUFFERS.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
   try {

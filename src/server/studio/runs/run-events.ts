@@ -25,7 +25,7 @@ interface RunSnapshot {
 type Listener = (events: readonly RunEvent[]) => void;
 
 export interface RunEventHub {
-  /** Yields `hello` first, then every change from then on, until `signal` aborts. */
+  /** Yields `hello` first, then every later change, until `signal` aborts. */
   listen(location: RunLocation, signal: AbortSignal): AsyncIterable<RunEvent>;
 }
 

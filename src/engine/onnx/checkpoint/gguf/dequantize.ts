@@ -109,7 +109,7 @@ function fifthBit(bytes: Uint8Array, at: number, i: number): number {
   return ((bytes[at + (i >> 3)]! >> (i & 7)) & 1) << 4;
 }
 
-/** Returns the six-bit scale of sub-block j. From j = 4 on its upper two bits are in the bytes of earlier scales. */
+/** Returns the six-bit scale of sub-block j. For j >= 4, its upper two bits are in the bytes of earlier scales. */
 function readSubBlockScale(bytes: Uint8Array, at: number, j: number): number {
   if (j < 4) return bytes[at + j]! & 63;
   return (bytes[at + j + 4]! & 15) | ((bytes[at + j - 4]! >> 6) << 4);

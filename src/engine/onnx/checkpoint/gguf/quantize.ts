@@ -32,7 +32,7 @@ function requireWithinRange(values: Float32Array, name: string, maxMagnitude: nu
   if (beyond === undefined) return;
   throw new BowlineError(
     "engine",
-    `${name} holds ${beyond}, too large for this type; use --dtype f32`,
+    `${name} holds ${beyond}, which is too large for this type; use --dtype f32`,
   );
 }
 

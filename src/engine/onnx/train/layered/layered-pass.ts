@@ -283,7 +283,7 @@ function toLayerRun({ weights, batch, shared }: LayeredInputs): LayerRun {
   return { weights, batch, shared: shared?.layers };
 }
 
-/** Returns the run of a prefix, which is one row from position 0 on. */
+/** Returns the run of a prefix: one row that begins at position 0. */
 function prefixLayerRun(weights: Feeds, tokens: Int32Array): LayerRun {
   return { weights, batch: { batch: 1, time: tokens.length, past: 0 } };
 }

@@ -1,6 +1,6 @@
 /** Loops over rows of flat buffers, where a graph would copy them. */
 
-/** Adds `values` to `sum` from `offset` on: sum[offset + i] += values[i]. */
+/** Adds `values` to `sum`, beginning at `offset`: sum[offset + i] += values[i]. */
 export function addInto(sum: Float32Array, offset: number, values: Float32Array): void {
   for (let i = 0; i < values.length; i++) sum[offset + i] = sum[offset + i]! + values[i]!;
 }

@@ -55,7 +55,7 @@ async function observeTrainerNoise(subject: DoctorSubject): Promise<Observation>
     measured: { maxGap: gap, passes },
     consequence: ok
       ? "none"
-      : "the trainer has dropout or sums in varying order; the first minibatch's ratios differ from 1 by as much, and the run's tripwire must allow that",
+      : "the trainer has dropout or sums in varying order; the first minibatch's ratios differ from 1 by as much, and the run's tripwire must allow such a difference",
   };
 }
 
