@@ -15,6 +15,7 @@ import { recordingFormats } from "../../src/server/agent/recording-format.ts";
 import { chatFormats } from "../../src/server/gateway/chat/format.ts";
 import { messagesFormats } from "../../src/server/gateway/messages/format.ts";
 import { responsesFormats } from "../../src/server/gateway/responses/format.ts";
+import { tinkerFormats } from "../../src/server/tinker/request-formats.ts";
 import { ggufTextFormat } from "../../src/text/gguf/gguf-text-format.ts";
 import { servedConfigFormat } from "../../src/text/model-directory/open-text-directory.ts";
 
@@ -44,5 +45,6 @@ export const requestSections: readonly FormatSection[] = [
   { title: "OpenAI's chat completions", tables: chatFormats },
   { title: "OpenAI's responses", tables: responsesFormats },
   { title: "Anthropic's messages", tables: messagesFormats },
+  { title: "The Tinker protocol", tables: tinkerFormats },
   { title: "Recorded conversations", tables: recordingFormats },
 ];

@@ -115,13 +115,17 @@ export function formatSchema<F extends Readonly<Record<string, FieldRule>>>(
     context: z.RefinementCtx,
   ) => {
     for (const [name, value] of Object.entries(object)) {
-      const message = describeProblem(findRule(name), value, table);
-      if (message !== undefined) context.addIssue({ code: "custom", path: [name], message });
+      const rule = findRule(name);
+      const message = describeProblem(rule, value, table);
+      if (message === undefined) continue;
+      // Servers whose protocol has an error of its own for unknown fields tell them from other issues by this.
+      const params = { isUnknownField: rule === undefined };
+      context.addIssue({ code: "custom", path: [name], message, params });
     }
   };
   const removeOtherFields = (object: Readonly<Record<string, unknown>>) => {
     const entries = Object.entries(object);
-    const kept = Object.fromEntries(entries.filter(([name]) => name in shape));
+    const kept = Object.fromEntries(entries.filter(([name]) => Object.hasOwn(shape, name)));
     const names = entries.filter(([name, value]) => isNamed(findRule(name), value));
     if (names.length > 0) {
       const value = names.map(([name]) => name);

@@ -4,7 +4,7 @@
  *
  * Calls for one model come one at a time, in order. Errors that the client can correct are ApiErrors.
  */
-import type { Tokenizer } from "../../spec/index.ts";
+import type { SampleFilter, Tokenizer } from "../../spec/index.ts";
 import type { LossBatch } from "./losses.ts";
 
 export interface BaseModel {
@@ -61,11 +61,13 @@ export interface SamplingJob {
   readonly streams: readonly number[];
   readonly maxTokens: number;
   readonly temperature: number;
+  /** The filter of the distribution, which the log-probs do not include unless they are tempered. */
+  readonly filter?: SampleFilter;
   readonly stopIds: readonly number[];
   readonly stopTexts: readonly string[];
   /** Whether the model's own stop ids also end a sample. */
   readonly endsAtModelStop: boolean;
-  /** Whether to return log-probs of the tempered distribution instead of the untempered one. */
+  /** Whether to return log-probs of the tempered and filtered distribution instead of the model's own. */
   readonly temperedLogprobs: boolean;
   /** How many of the prompt's last tokens get log-probs. */
   readonly promptLogprobs: number;

@@ -230,7 +230,8 @@ describe("refusals", () => {
   });
 
   it.each<[string, object, number]>([
-    ["top_p", { top_p: 0.9 }, 422],
+    ["a top_p above 1", { top_p: 1.1 }, 422],
+    ["min_p", { min_p: 0.1 }, 422],
     ["a negative temperature", { temperature: -1 }, 422],
     ["stop texts without a tokenizer", { stop: "end" }, 400],
     ["a stop id outside the vocabulary", { stop: [48] }, 400],

@@ -9,6 +9,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
+import type { SampleFilter } from "../../spec/index.ts";
 import { throwApiError } from "./api-error.ts";
 import type { Backend, FrozenWeights, SampleResult, SamplingJob } from "./backend.ts";
 import { type Checkpoints, describeWeights } from "./checkpoints.ts";
@@ -218,6 +219,7 @@ export class Samplers {
       );
     }
     const { max_tokens, temperature, stop, seed } = call.sampling_params;
+    const filter = readFilter(call.sampling_params);
     const stops = stop === null || stop === undefined ? [] : [stop].flat();
     const stopIds = stops.filter((item) => typeof item === "number");
     const stopTexts = stops.filter((item) => typeof item === "string");
@@ -242,6 +244,7 @@ export class Samplers {
       streams: Array.from({ length: call.num_samples }, (_, i) => (first + i) >>> 0),
       maxTokens: max_tokens ?? base.contextLength,
       temperature,
+      ...(filter && { filter }),
       stopIds,
       stopTexts,
       // With an empty list only the length ends a sample; without a list the model's own stop tokens do too.
@@ -250,6 +253,15 @@ export class Samplers {
       promptLogprobs: scoredTokens,
     };
   }
+}
+
+/** Returns the filter of a request, or undefined when it removes nothing. A `top_k` of 0 or -1 is no limit. */
+function readFilter({
+  top_k: topK,
+  top_p: topP,
+}: SampleCall["sampling_params"]): SampleFilter | undefined {
+  if (topK <= 0 && topP === 1) return undefined;
+  return { ...(topK > 0 && { topK }), ...(topP < 1 && { topP }) };
 }
 
 /** Removes a folder's contents. What an earlier process still writes to is left for the next start. */

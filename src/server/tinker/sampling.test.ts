@@ -97,3 +97,17 @@ it("each sample uses its own random stream", async () => {
   await runSamplingJob(engine, base, { ...job, streams: [7, 8, 9], maxTokens: 1 }, never);
   expect(requests.map(({ stream }) => stream)).toEqual([7, 8, 9]);
 });
+
+it("a filter reaches the engine, and the log-probs are the model's own unless tempered ones are wanted", async () => {
+  const filter = { topK: 3 };
+  const own = await sampleOne({ filter, temperature: 2, maxTokens: 4 });
+  expect(requests.at(-1)!.filter).toEqual(filter);
+  expect(own.logprobs).toEqual([-3, -4, -5, -6]);
+  expect((await sampleOne({ filter, maxTokens: 2 })).logprobs).toEqual([-3, -4]);
+  const tempered = { filter, temperature: 2, maxTokens: 2, temperedLogprobs: true };
+  expect((await sampleOne(tempered)).logprobs).toEqual([-1.5, -2]);
+  await sampleOne({ stopTexts: ["9,"], filter });
+  expect(requests.at(-1)!.filter).toEqual(filter);
+  await sampleOne({});
+  expect(requests.at(-1)).not.toHaveProperty("filter");
+});

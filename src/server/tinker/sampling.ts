@@ -9,7 +9,7 @@ import type { Engine, SampleRequest } from "../../spec/index.ts";
 import type { BaseModel, SampleResult, SamplingJob } from "./backend.ts";
 
 type Sequence = SampleResult["sequences"][number];
-type SampleRow = Pick<SampleRequest, "tokens" | "stream" | "temperature" | "stopIds">;
+type SampleRow = Pick<SampleRequest, "tokens" | "stream" | "temperature" | "stopIds" | "filter">;
 
 /** How many tokens are sampled before the text is searched for a stop string. */
 const PIECE_TOKENS = 16;
@@ -20,19 +20,23 @@ export async function runSamplingJob(
   job: SamplingJob,
   signal: AbortSignal,
 ): Promise<SampleResult> {
-  const { prompt, streams, temperature, stopTexts } = job;
+  const { prompt, streams, temperature, filter, stopTexts } = job;
   const stopIds = [...job.stopIds, ...(job.endsAtModelStop ? base.stopIds : [])];
-  const draws = streams.map((stream) => ({ tokens: prompt, stream, temperature, stopIds }));
+  const draws = streams.map((stream) => ({
+    ...{ tokens: prompt, stream, temperature, stopIds },
+    ...(filter && { filter }),
+  }));
   const [drawn, promptLogprobs] = await Promise.all([
     stopTexts.length === 0
       ? sampleAll(engine, draws, job.maxTokens, signal)
       : Promise.all(draws.map((draw) => sampleUntilStopText(engine, base, draw, job, signal))),
     job.promptLogprobs > 0 ? computePromptLogprobs(engine, job) : undefined,
   ]);
-  // The engine returns log-probs of the distribution that it sampled from; at temperatures 0 and 1 that is the
-  // untempered one.
-  const areUntempered = job.temperedLogprobs || temperature === 0 || temperature === 1;
-  const sequences = areUntempered ? drawn : await withUntemperedLogprobs(engine, prompt, drawn);
+  // The engine returns log-probs of the distribution that it sampled from. At temperature 0, and at 1 without a filter,
+  // that is the model's own.
+  const isOwn = temperature === 0 || (temperature === 1 && filter === undefined);
+  const sequences =
+    isOwn || job.temperedLogprobs ? drawn : await withUntemperedLogprobs(engine, prompt, drawn);
   return { sequences, ...(promptLogprobs && { promptLogprobs }) };
 }
 
