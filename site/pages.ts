@@ -93,6 +93,7 @@ export const sections: readonly PageSection[] = [
       "decisions/row-stable-products",
       "decisions/prefixes",
       "decisions/sandbox-images",
+      "decisions/metered-sandbox",
       "decisions/init",
       "decisions/run-lock",
       "decisions/world-of-a-run",

@@ -4,12 +4,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { BowlineError, errorMessage } from "../../core/index.ts";
+import { parseRequestTarget } from "../request-target.ts";
 import { GatewayError } from "./gateway-error.ts";
 
 /** A request without its socket. */
 export interface HttpCall {
   readonly method: string;
-  /** The path of the URL, without the query. */
+  /** The path, without the query. Empty if the request names none, so that it reaches no route. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** Reads the body, which can be done once. Throws a 413 when it is too large and a 415 when it is encoded. */
@@ -66,7 +67,7 @@ function bindAddress(server: Server, host: string, port: number): Promise<void> 
 function readCall(request: IncomingMessage, limitBytes: number): HttpCall {
   return {
     method: request.method ?? "GET",
-    path: new URL(request.url ?? "/", "http://gateway").pathname,
+    path: parseRequestTarget(request.url)?.path ?? "",
     headers: request.headers as HttpCall["headers"],
     body: () => readBody(request, limitBytes),
   };

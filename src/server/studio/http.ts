@@ -10,6 +10,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { BowlineError, errorMessage } from "../../core/index.ts";
+import { parseRequestTarget, type RequestTarget } from "../request-target.ts";
 import { errorReply, StudioError } from "./studio-error.ts";
 
 /** One API request, independent of its socket. */
@@ -94,19 +95,19 @@ async function answerRequest(
   const clientGone = new AbortController();
   response.on("close", () => clientGone.abort());
   try {
-    const url = parseRequestUrl(request);
+    const target = requireTarget(request);
     requireLoopbackHost(request);
-    if (url.pathname !== "/api" && !url.pathname.startsWith("/api/")) {
-      return sendPage(request, response, page, url.pathname);
+    if (target.path !== "/api" && !target.path.startsWith("/api/")) {
+      return sendPage(request, response, page, target.path);
     }
     requireToken(request, token);
-    const path = decodePathSegments(url.pathname);
+    const path = decodePathSegments(target.path);
     const { method = "GET" } = request;
     const readBody = () => readJsonBody(request);
     const reply = await api({
       method,
       path,
-      query: url.searchParams,
+      query: target.query,
       signal: clientGone.signal,
       json: readBody,
     });
@@ -119,11 +120,11 @@ async function answerRequest(
   }
 }
 
-function parseRequestUrl(request: IncomingMessage): URL {
-  const raw = request.url ?? "/";
-  if (!raw.startsWith("/") || raw.startsWith("//"))
+function requireTarget(request: IncomingMessage): RequestTarget {
+  const target = parseRequestTarget(request.url);
+  if (target === undefined || target.path.startsWith("//"))
     throw new StudioError(400, "expected a path that begins with one slash");
-  return new URL(raw, `http://${HOST}`);
+  return target;
 }
 
 function decodePathSegments(pathname: string): string[] {

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
 import { BowlineError, errorMessage } from "../../core/index.ts";
+import { parseRequestTarget } from "../request-target.ts";
 import { ApiError } from "./api-error.ts";
 import { type Exchange, type HttpCall, type HttpReply, PROTOBUF } from "./exchange.ts";
 
@@ -66,13 +67,14 @@ async function serveRequest(
   response.on("close", () => clientGone.abort());
   let reply: HttpReply;
   try {
-    const url = new URL(request.url ?? "/", "http://server");
+    const target = parseRequestTarget(request.url);
+    if (target === undefined) throw new ApiError(400, "expected a path that begins with a slash");
     const headers = request.headers as HttpCall["headers"];
     requireLocalName(options.host, headers["host"]);
     reply = await exchange({
       method: request.method ?? "GET",
-      path: url.pathname,
-      query: url.searchParams,
+      path: target.path,
+      query: target.query,
       headers,
       body: await readBody(request, options.bodyLimitBytes),
       signal: clientGone.signal,
