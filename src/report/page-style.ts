@@ -46,8 +46,9 @@ tbody tr + tr { border-top: 1px solid color-mix(in srgb, var(--line) 55%, transp
 .behaviour tbody th { font-weight: 400; width: 170px; }
 .bar { position: relative; width: 260px; }
 td.bar { text-align: left; padding-right: 18px; }
-.bar i { position: absolute; left: 10px; top: 25%; height: 50%; max-width: calc(100% - 76px); border-radius: 2px; opacity: .28; }
-.bar span { position: relative; padding-left: 5px; }
+.bar .scale { position: absolute; left: 10px; right: 18px; top: 25%; height: 50%; }
+.bar i { position: absolute; top: 0; height: 100%; border-radius: 2px; opacity: .28; }
+.bar .scale + span { position: relative; padding-left: 5px; }
 i.before { background: var(--before); } i.after { background: var(--after); }
 .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(300px, 100%), 1fr)); gap: 18px; }
 .charts.small { margin-top: 16px; grid-template-columns: repeat(auto-fill, minmax(min(260px, 100%), 1fr)); }

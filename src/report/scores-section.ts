@@ -1,6 +1,7 @@
 /** Renders the scores before and after training: a chart with intervals, the tables, and how the behaviour changed. */
 
 import type { Score, Summary } from "../spec/index.ts";
+import { type Bar, barStyle, placeBars } from "./bar-scale.ts";
 import { formatChange, formatCompact, formatPercent } from "./format.ts";
 import { type Html, html, raw } from "./html.ts";
 import {
@@ -99,11 +100,11 @@ function renderBehaviour(rows: readonly ScoreRow[]): Html {
   const lines = names.map((name) => {
     const before = row.before.behaviour[name] ?? 0;
     const after = row.after.behaviour[name] ?? 0;
-    const most = Math.max(before, after, 1e-9);
-    const renderBar = (value: number, kind: string) =>
-      html`<td class="bar"><i class="${kind}" style="width:${Math.round((value / most) * 100)}%"></i><span>${formatCompact(value)}</span></td>`;
-    return html`<tr><th>${formatBehaviourName(name)}</th>${renderBar(before, "before")}${renderBar(after, "after")}</tr>`;
+    const [barBefore, barAfter] = placeBars([before, after]);
+    const renderBar = (value: number, kind: string, bar: Bar) =>
+      html`<td class="bar"><span class="scale"><i class="${kind}" style="${barStyle(bar)}"></i></span><span>${formatCompact(value)}</span></td>`;
+    return html`<tr><th>${formatBehaviourName(name)}</th>${renderBar(before, "before", barBefore!)}${renderBar(after, "after", barAfter!)}</tr>`;
   });
-  return html`<h3>Behaviour <small>on ${row.split}, ${row.mode}; counts are per task, rates per turn</small></h3>
+  return html`<h3>Behaviour <small>on ${row.split}, ${row.mode}; counts are per task, rates per turn; the two bars of a row begin at zero of one scale, which ends at the larger value</small></h3>
 <div class="scroll"><table class="behaviour"><thead><tr><th></th><th>before</th><th>after</th></tr></thead><tbody>${lines}</tbody></table></div>`;
 }

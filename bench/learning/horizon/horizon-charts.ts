@@ -117,6 +117,7 @@ function meanLine(
 /** Returns grid lines at 0, at a round number above the highest value, and halfway. */
 function gridLinesAbove(lines: readonly (readonly PanelLine[])[]): number[] {
   const most = Math.max(...lines.flat(2).flatMap(({ points }) => points.map(({ value }) => value)));
+  if (most <= 0) return [0, 0.5, 1];
   const unit = 10 ** Math.floor(Math.log10(most));
   const top = [1, 2, 3, 4, 6, 8, 10].map((times) => times * unit).find((value) => value >= most)!;
   return [0, top / 2, top];

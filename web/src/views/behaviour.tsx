@@ -2,6 +2,7 @@
  * Habits before and after training: what the policy does, as opposed to its scores. Each number has links to rollouts
  * that show the habit, so that the number can be verified.
  */
+import { type Bar, barStyle, placeBars } from "../../../src/report/bar-scale.ts";
 import type { BehaviourView } from "../../../src/spec/studio/index.ts";
 import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { formatHabitChange, formatHabitName, formatHabitValue } from "../lib/habits.ts";
@@ -87,7 +88,9 @@ function HabitTable({ run, habits }: { readonly run: string; readonly habits: re
         <thead>
           <tr>
             <th scope="col">Habit</th>
-            <th scope="col">Amount</th>
+            <th scope="col" title="The bars of a row begin at zero and are on one scale.">
+              Amount, on a scale per row
+            </th>
             <th scope="col" class="number">
               Before
             </th>
@@ -112,7 +115,7 @@ function HabitTable({ run, habits }: { readonly run: string; readonly habits: re
 
 function HabitRow({ run, habit }: { readonly run: string; readonly habit: Habit }) {
   const { name, meaning, before, after, examplesBefore, examplesAfter } = habit;
-  const most = Math.max(before ?? 0, after ?? 0);
+  const [barBefore, barAfter] = placeBars([before ?? 0, after ?? 0]);
   return (
     <tr>
       <th scope="row">
@@ -120,8 +123,8 @@ function HabitRow({ run, habit }: { readonly run: string; readonly habit: Habit 
         <span class="meaning">{meaning}</span>
       </th>
       <td>
-        <HabitBar when="before" share={(before ?? 0) / most} />
-        <HabitBar when="after" share={(after ?? 0) / most} />
+        <HabitBar when="before" bar={barBefore!} />
+        <HabitBar when="after" bar={barAfter!} />
       </td>
       <td class="number">{formatHabitValue(before)}</td>
       <td class="number">{formatHabitValue(after)}</td>
@@ -135,10 +138,10 @@ function HabitRow({ run, habit }: { readonly run: string; readonly habit: Habit 
 }
 
 /** A bar for a number. It is hidden from screen readers, because the number is next to it. */
-function HabitBar({ when, share }: { readonly when: "before" | "after"; readonly share: number }) {
+function HabitBar({ when, bar }: { readonly when: "before" | "after"; readonly bar: Bar }) {
   return (
     <div class="bar" aria-hidden="true">
-      <div class={when} style={{ width: `${100 * share}%` }} />
+      <div class={when} style={barStyle(bar)} />
     </div>
   );
 }
