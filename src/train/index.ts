@@ -98,6 +98,7 @@ export type { RunOwner } from "./run/run-owner.ts";
 export { RECORD_VERSION, readRunRecord } from "./run/run-record.ts";
 export { openRun, type RunStore, readRollouts, readRunConfig } from "./run/run-store.ts";
 export { readVersions } from "./run/versions.ts";
+export { digestWorldModules } from "./run/world-modules.ts";
 export {
   COMPARED_RECIPES,
   type Recipe,

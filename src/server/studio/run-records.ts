@@ -100,8 +100,13 @@ function worldFromConfig(config: Readonly<Record<string, unknown>>, run: string)
   );
 }
 
-function refuseModulesInsideRuns(config: unknown, places: readonly RunLocation[]): void {
-  for (const text of collectStrings(config)) {
+function refuseModulesInsideRuns(
+  { engine, warm, ...sections }: Readonly<Record<string, unknown>>,
+  places: readonly RunLocation[],
+): void {
+  // The weights that a run started from are data, and often those of another run.
+  const modules = [sections, withoutField(engine, "model"), withoutField(warm, "policy")];
+  for (const text of collectStrings(modules)) {
     if (!isModulePath(text)) continue;
     const path = resolveRealPath(resolve(text));
     if (!places.some(({ directory }) => path.startsWith(resolveRealPath(directory) + sep)))
@@ -111,6 +116,12 @@ function refuseModulesInsideRuns(config: unknown, places: readonly RunLocation[]
       `${JSON.stringify(text)} is inside the directory of a run: modules that come with a run are not executed`,
     );
   }
+}
+
+function withoutField(value: unknown, name: string): unknown {
+  if (!isPlainObject(value)) return value;
+  const { [name]: _, ...others } = value;
+  return others;
 }
 
 function collectStrings(value: unknown): string[] {

@@ -4,7 +4,7 @@
  */
 import { BowlineError } from "../../core/index.ts";
 import type { Dials } from "../../spec/index.ts";
-import { resolveWorld } from "../../train/index.ts";
+import { digestWorldModules, resolveWorld } from "../../train/index.ts";
 import { inspectWorld, type WorldInspector } from "../../world/index.ts";
 import { StudioError } from "./studio-error.ts";
 
@@ -49,7 +49,7 @@ export function createWorldCache(): WorldCache {
   const timer = setInterval(closeUnusedWorlds, 60_000).unref();
 
   const borrow: WorldCache["borrow"] = async (key) => {
-    const id = JSON.stringify([key.name, key.seed, Object.entries(key.dials).sort()]);
+    const id = identifyWorld(key);
     const kept = cache.get(id) ?? { opening: openWorldInspector(key), users: 0, lastUsedMs: 0 };
     cache.delete(id);
     cache.set(id, kept);
@@ -86,6 +86,18 @@ export function createWorldCache(): WorldCache {
       await Promise.all(worlds.map((w) => (w.status === "fulfilled" ? w.value.close() : null)));
     },
   };
+}
+
+/** Returns a text that two keys share only if they mean one world. A module that was changed is another world. */
+function identifyWorld({ name, seed, dials }: WorldKey): string {
+  let modules: object;
+  try {
+    modules = digestWorldModules(resolveWorld(name).url);
+  } catch {
+    // Opening the world reports what is wrong with it.
+    modules = {};
+  }
+  return JSON.stringify([name, seed, Object.entries(dials).sort(), modules]);
 }
 
 async function openWorldInspector({ name, seed, dials }: WorldKey): Promise<WorldInspector> {

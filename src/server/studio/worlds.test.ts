@@ -1,5 +1,5 @@
 /** Tests worlds over the API: their list, documentation, tables and tasks, and what of a task stays hidden. */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -55,6 +55,33 @@ function writeRun(name: string, config: object, rest: object = {}): void {
 }
 
 const id = encodeURIComponent;
+
+test("the weights that a run started from are data, also when they lie in the directory of another run", async () => {
+  const start = join(root, "own", "checkpoints", "final");
+  const world = { name: "toy", seed: 1, dials: {} };
+  writeRun("started", { world, engine: { name: "onnx", model: start }, warm: { policy: start } });
+  expect(await get("worlds/toy?run=started")).toMatchObject({ name: "toy" });
+  writeRun("engine", { world, engine: { name: join(root, "own", "engine.ts") } });
+  await expect(get("worlds/toy?run=engine")).rejects.toThrow(/are not executed/);
+});
+
+test("a world whose module has changed is opened again", async () => {
+  const folder = createMemoryFolder("bowline-studio-edited-");
+  const module = join(folder, "world.ts");
+  const source = readFileSync(
+    fileURLToPath(new URL("../../../examples/my-world.ts", import.meta.url)),
+    "utf8",
+  );
+  const readWorld = () =>
+    worldCache.use({ name: module, seed: 1, dials: {} }, async (world) =>
+      JSON.stringify(await world.overview()),
+    );
+  writeFileSync(module, source);
+  expect(await readWorld()).toContain("Copies of books");
+  writeFileSync(module, source.replace("Copies of books", "Books on shelves"));
+  expect(await readWorld()).toContain("Books on shelves");
+  rmSync(folder, { recursive: true, force: true });
+});
 
 describe("a world", () => {
   test("is listed if it is built in or if a run names it", async () => {

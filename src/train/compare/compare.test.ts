@@ -195,6 +195,23 @@ describe("compare", () => {
     expect(existsSync(join(root, "runs", "starter-mine-seed1"))).toBe(true);
   });
 
+  it("rejects two methods of the same name, which would share their run directories", async () => {
+    const [first, second] = ["first", "second"].map((summary) =>
+      defineVariant(loop, { name: "mine", summary }),
+    );
+    const comparison = compareWith(fakeMakers(), {
+      methods: [
+        { name: "mine", method: first! },
+        { name: "mine", method: second! },
+      ],
+      seeds: [1],
+      rollouts: 144,
+      overrides: smallOverrides,
+      out: join(root, "runs"),
+    });
+    await expect(comparison).rejects.toThrow(/two different methods are called mine; rename one/);
+  });
+
   it("rejects a results file of another version or a damaged one before any run", async () => {
     const results = join(root, "results.json");
     writeFileSync(results, JSON.stringify({ version: 1, arms: [] }));

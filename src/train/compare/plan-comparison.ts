@@ -109,6 +109,7 @@ function pairsToCompare({ recipes: names, setting, methods, name }: CompareOptio
   const pairs = names
     ? names.map(findSettingAndMethod).map(({ setting, method }) => createPair(setting, method))
     : known.map((method) => createPair(setting ?? "starter", method));
+  requireDistinctMethods(pairs);
   const byName = new Map(pairs.map((pair) => [recipeName(pair.setting, pair.method.name), pair]));
   if (name !== undefined && byName.size !== 1) {
     throw configError(
@@ -116,6 +117,14 @@ function pairsToCompare({ recipes: names, setting, methods, name }: CompareOptio
     );
   }
   return [...byName.values()];
+}
+
+/** Throws when two different methods have one name, since arms and their run directories are named after methods. */
+function requireDistinctMethods(pairs: readonly ArmPair[]): void {
+  const methods = new Map(pairs.map(({ method }) => [method.name, method.method]));
+  const other = pairs.find(({ method }) => methods.get(method.name) !== method.method);
+  if (other === undefined) return;
+  throw configError(`two different methods are called ${other.method.name}; rename one of them`);
 }
 
 function createPair(setting: string, method: string | NamedMethod): ArmPair {
