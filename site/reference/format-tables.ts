@@ -9,6 +9,7 @@ import {
   familyFormats,
   indexFormat,
   ropeFormat,
+  safetensorsFormat,
 } from "../../src/engine/onnx/checkpoint/huggingface-format.ts";
 import { peftFormat } from "../../src/engine/onnx/checkpoint/peft-format.ts";
 import { recordingFormats } from "../../src/server/agent/recording-format.ts";
@@ -17,7 +18,7 @@ import { messagesFormats } from "../../src/server/gateway/messages/format.ts";
 import { responsesFormats } from "../../src/server/gateway/responses/format.ts";
 import { tinkerFormats } from "../../src/server/tinker/request-formats.ts";
 import { ggufTextFormat } from "../../src/text/gguf/gguf-text-format.ts";
-import { servedConfigFormat } from "../../src/text/model-directory/open-text-directory.ts";
+import { configTextFormat } from "../../src/text/model-directory/config-format.ts";
 
 export interface FormatSection {
   readonly title: string;
@@ -31,8 +32,9 @@ export const formatSections: readonly FormatSection[] = [
       configFormat,
       ...Object.values(familyFormats),
       ropeFormat,
-      servedConfigFormat,
+      configTextFormat,
       indexFormat,
+      safetensorsFormat,
       peftFormat,
       ggufFormat,
       ggufTextFormat,

@@ -7,6 +7,8 @@ import { expect, test } from "vitest";
 import { formatSections, requestSections } from "../../site/reference/format-tables.ts";
 import { renderFormatsPage, renderRequestsPage } from "../../site/reference/formats.ts";
 import { describeFormat } from "../../src/core/index.ts";
+import { configFormat } from "../../src/engine/onnx/checkpoint/huggingface-format.ts";
+import { configTextFormat } from "../../src/text/model-directory/config-format.ts";
 import { ROOT } from "../e2e/support/cli.ts";
 
 const MAX_WORDS = 3500;
@@ -34,4 +36,10 @@ test("each table has its own name, and each field has a note", () => {
       expect(`${table.name}, ${field}: ${note}`).toMatch(/: \S.*[^.]$/);
     }
   }
+});
+
+test("the two tables of config.json know the same fields", () => {
+  const known = Object.keys(configFormat.fields);
+  const texts = Object.keys(configTextFormat.fields).filter((field) => field !== "*");
+  expect(texts.filter((field) => !known.includes(field))).toEqual([]);
 });

@@ -6,13 +6,17 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isFile } from "../../core/index.ts";
 import { readGgufTexts } from "../gguf/read-texts.ts";
+import { generationConfigFromConfig } from "./config-format.ts";
 import { readText } from "./read-text.ts";
 
 /** The text files of a model. */
 export interface ModelFiles {
   /** The path of the model, for messages. */
   readonly path: string;
-  /** Returns the content of a file, or undefined if it is missing. Throws a `checkpoint` error if it cannot be read. */
+  /**
+   * Returns the content of a file, or undefined if it is missing. Throws a `checkpoint` error if it cannot be read. A
+   * missing `generation_config.json` has the fields about sampling that `config.json` may have.
+   */
   read(name: string): string | undefined;
   /** Returns the sorted names of the files in a subfolder. */
   list(folder: string): readonly string[];
@@ -37,11 +41,16 @@ export function modelFilesFromTexts(
 }
 
 function openFolder(directory: string): ModelFiles {
+  const read = (name: string) => {
+    const path = join(directory, name);
+    return existsSync(path) ? readText(path) : undefined;
+  };
   return {
     path: directory,
     read(name) {
-      const path = join(directory, name);
-      return existsSync(path) ? readText(path) : undefined;
+      const text = read(name);
+      if (text !== undefined || name !== "generation_config.json") return text;
+      return generationConfigFromConfig(read("config.json") ?? "");
     },
     list(folder) {
       const path = join(directory, folder);

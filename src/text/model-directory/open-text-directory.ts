@@ -4,14 +4,8 @@
  */
 import { existsSync } from "node:fs";
 import { z } from "zod";
-import {
-  BowlineError,
-  computed,
-  defineFormat,
-  errorMessage,
-  formatSchema,
-  harmless,
-} from "../../core/index.ts";
+import { BowlineError, errorMessage } from "../../core/index.ts";
+import { configTextSchema } from "./config-format.ts";
 import { openModelFiles } from "./model-files.ts";
 import { type ModelText, readModelText } from "./model-text.ts";
 
@@ -23,24 +17,6 @@ export interface TextDirectory extends ModelText {
   /** The context length in tokens, or Infinity if no file says it. */
   readonly contextLength: number;
 }
-
-const sizes = {
-  vocab_size: computed(z.number().int().positive().nullish(), "rows of the embedding"),
-  max_position_embeddings: computed(z.number().int().positive().nullish(), "context length"),
-  eos_token_id: computed(z.unknown().optional(), "stop ids, when generation_config.json has none"),
-  "*": harmless("the server has the weights and computes them"),
-};
-const sizesFormat = defineFormat({ name: "text_config", unknown: "named", fields: sizes });
-/** The fields of `config.json` for a model whose weights are on a server. */
-export const servedConfigFormat = defineFormat({
-  name: "config.json of a model on a server",
-  unknown: "named",
-  fields: {
-    ...sizes,
-    text_config: computed(formatSchema(sizesFormat).nullish(), "the same of a multimodal model"),
-  },
-});
-const configSchema = formatSchema(servedConfigFormat);
 
 /**
  * Opens a folder or a GGUF file. It downloads nothing. Throws a `checkpoint` error that names the file and the problem.
@@ -72,7 +48,7 @@ function readSizes(directory: string): Sizes {
   const files = openModelFiles(directory);
   const text = files.read("config.json");
   if (text === undefined) return {};
-  const parsed = configSchema.safeParse(parseJson(text, files.displayPath("config.json")));
+  const parsed = configTextSchema.safeParse(parseJson(text, files.displayPath("config.json")));
   if (!parsed.success) {
     throw new BowlineError(
       "checkpoint",

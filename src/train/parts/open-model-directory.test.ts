@@ -14,6 +14,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { BowlineError } from "../../core/index.ts";
 import { openTextDirectory } from "../../text/index.ts";
+import { describeIgnoredFields } from "./model-source.ts";
 import { openModelDirectory } from "./open-model-directory.ts";
 
 const goldenPath = (name: string) =>
@@ -81,6 +82,32 @@ describe("opening a model folder", () => {
       highFrequencyFactor: 4,
       originalContextLength: 32,
     });
+  });
+
+  it("without generation_config.json, samples as config.json says, which transformers reads then", async () => {
+    copyGoldenModel("qwen2");
+    const sampling = { do_sample: true, temperature: 0.7, repetition_penalty: 1.05 };
+    changeJsonFile("config.json", { ...sampling, eos_token_id: [332, 330] });
+    const { generation: fromOwnFile } = await openModelDirectory(directory);
+    expect(fromOwnFile.ignored).toContain("repetition_penalty 1.05");
+    rmSync(join(directory, "generation_config.json"));
+    const { generation, files } = await openModelDirectory(directory);
+    expect(generation).toEqual({
+      stopIds: [332, 330],
+      temperature: 0.7,
+      ignored: ["repetition_penalty 1.05"],
+    });
+    expect(JSON.parse(files["generation_config.json"]!)).toMatchObject(sampling);
+  });
+
+  it("lists fields of config.json that are not known", async () => {
+    copyGoldenModel("qwen2");
+    changeJsonFile("config.json", { logits_scaling: 2, auto_map: { x: "y" }, temperature: null });
+    const model = await openModelDirectory(directory);
+    expect(model.namedFields).toEqual(["logits_scaling", "auto_map"]);
+    expect(describeIgnoredFields({ from: "directory", directory: model })).toContain(
+      `${join(directory, "config.json")} has logits_scaling, auto_map, which the engine does not read`,
+    );
   });
 
   it("without generation_config.json, takes stop ids from config.json or else from the tokenizer", async () => {

@@ -199,7 +199,7 @@ const commonFields = {
   ...only(TRAINING, "only training with transformers reads it"),
   ...only(ORIGIN, "about the file"),
   ...only(OTHER_TASKS, "only other kinds of models read it"),
-  ...only(SAMPLING, "transformers 5 reads it only in generation_config.json"),
+  ...only(SAMPLING, "sampling; see the table of texts"),
 };
 
 export const configFormat = defineFormat({
@@ -301,5 +301,16 @@ export const indexFormat = defineFormat({
       "the files of the model; only read without model.safetensors",
     ),
     metadata: harmless("sizes of the files"),
+  },
+});
+
+const offset = z.number().int().nonnegative();
+export const safetensorsFormat = defineFormat({
+  name: "a tensor in the header of a safetensors file",
+  unknown: "refused",
+  fields: {
+    dtype: computed(z.string(), "F32, F16 or BF16; others are refused"),
+    shape: computed(z.array(offset), "shape"),
+    data_offsets: computed(z.tuple([offset, offset]), "place in the file"),
   },
 });

@@ -17,8 +17,9 @@ import {
   writeSync,
 } from "node:fs";
 import { z } from "zod";
-import { BowlineError, errorMessage } from "../../../core/index.ts";
+import { BowlineError, errorMessage, formatSchema } from "../../../core/index.ts";
 import { toBfloat16, widenToFloat32 } from "./half-floats.ts";
+import { safetensorsFormat } from "./huggingface-format.ts";
 import type { WeightFile } from "./weight-file.ts";
 
 /** A named tensor for `writeSafetensors`. */
@@ -44,12 +45,7 @@ export interface StoredTensor {
 
 const MAX_HEADER_BYTES = 100 * 2 ** 20;
 const CHUNK_BYTES = 4 * 2 ** 20;
-const offset = z.number().int().nonnegative();
-const entrySchema = z.object({
-  dtype: z.string(),
-  shape: z.array(offset),
-  data_offsets: z.tuple([offset, offset]),
-});
+const entrySchema = formatSchema(safetensorsFormat);
 
 /** The type in which numbers are written: unchanged, or rounded to the nearest bfloat16. */
 export type WrittenType = Exclude<StoredType, "F16">;
