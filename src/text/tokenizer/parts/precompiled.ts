@@ -8,6 +8,9 @@ const ASCII_ONLY = /^\p{ASCII}*$/u;
 /** Graphemes of more bytes are replaced character by character. */
 const MAX_GRAPHEME_BYTES = 5;
 
+/** How many code units the segmenter gets at a time. */
+const WINDOW = 128;
+
 const segmenter = new Intl.Segmenter("und", { granularity: "grapheme" });
 
 /** Creates the normalizer. Throws a `checkpoint` error if the binary form is malformed. */
@@ -31,23 +34,40 @@ export function createPrecompiledNormalizer(charsmap: string): (text: string) =>
   };
   return (text) => {
     let normalized = "";
-    for (const grapheme of listGraphemes(text)) {
+    visitGraphemes(text, (grapheme) => {
+      const isShort = grapheme.length <= MAX_GRAPHEME_BYTES;
       const whole =
-        Buffer.byteLength(grapheme) <= MAX_GRAPHEME_BYTES ? replace(grapheme) : undefined;
+        isShort && Buffer.byteLength(grapheme) <= MAX_GRAPHEME_BYTES
+          ? replace(grapheme)
+          : undefined;
       if (whole !== undefined) normalized += whole;
       else for (const character of grapheme) normalized += replace(character) ?? character;
-    }
+    });
     return normalized;
   };
 }
 
-/** Yields what a reader takes for one character. In ASCII only a carriage return may belong to the next character. */
-function* listGraphemes(text: string): Generator<string> {
+/** Calls `visit` with what a reader takes for one character, again and again. */
+function visitGraphemes(text: string, visit: (grapheme: string) => void): void {
+  // In ASCII only a carriage return may belong to the next character.
   if (ASCII_ONLY.test(text) && !text.includes("\r")) {
-    yield* text;
+    for (const character of text) visit(character);
     return;
   }
-  for (const { segment } of segmenter.segment(text)) yield segment;
+  // The segmenter takes quadratic time for a long text, so it gets windows. Each starts where a grapheme starts.
+  let size = WINDOW;
+  for (let start = 0; start < text.length; ) {
+    const end = start + size;
+    const graphemes = Array.from(segmenter.segment(text.slice(start, end)), (one) => one.segment);
+    const isLastWindow = end >= text.length;
+    // The last grapheme of a window may go on after it.
+    const whole = isLastWindow ? graphemes : graphemes.slice(0, -1);
+    for (const grapheme of whole) {
+      visit(grapheme);
+      start += grapheme.length;
+    }
+    size = whole.length > 0 ? WINDOW : size * 2;
+  }
 }
 
 /** Returns the replacement of the shortest beginning of `part` that has one, which then replaces the whole part. */
