@@ -19,6 +19,12 @@ import { responsesFormats } from "../../src/server/gateway/responses/format.ts";
 import { tinkerFormats } from "../../src/server/tinker/request-formats.ts";
 import { ggufTextFormat } from "../../src/text/gguf/gguf-text-format.ts";
 import { configTextFormat } from "../../src/text/model-directory/config-format.ts";
+import { generationFormat } from "../../src/text/model-directory/generation-format.ts";
+import {
+  specialTokensFormat,
+  tokenizerConfigFormat,
+} from "../../src/text/model-directory/tokenizer-config-format.ts";
+import { TOKENIZER_FORMATS } from "../../src/text/tokenizer/format/tokenizer-format.ts";
 
 export interface FormatSection {
   readonly title: string;
@@ -38,6 +44,10 @@ export const formatSections: readonly FormatSection[] = [
       peftFormat,
       ggufFormat,
       ggufTextFormat,
+      tokenizerConfigFormat,
+      specialTokensFormat,
+      generationFormat,
+      ...TOKENIZER_FORMATS,
     ],
   },
 ];

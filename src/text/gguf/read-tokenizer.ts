@@ -96,9 +96,8 @@ function formatTokenizerJson(
   const { normal, byte, unused, added } = TOKEN_TYPES;
   const all = tokens.map((content, id) => ({ content, id, type: types[id]! }));
   const isAdded = ({ type }: { type: number }) => ![normal, byte, unused].some((t) => t === type);
-  const lastPlain = all.findLast(({ type }) => type === normal || type === byte)?.id ?? -1;
-  // Added tokens after all others get their ids by their position. Those between other tokens need an entry.
-  const vocab = all.filter((token) => token.type !== unused && token.id <= lastPlain);
+  // Added tokens need an entry too: the tokenizers library numbers those that the vocabulary lacks by their position.
+  const vocab = all.filter((token) => token.type !== unused);
   return JSON.stringify({
     version: "1.0",
     truncation: null,

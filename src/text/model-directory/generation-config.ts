@@ -4,7 +4,8 @@
  * them.
  */
 import { z } from "zod";
-import { BowlineError, errorMessage } from "../../core/index.ts";
+import { BowlineError, errorMessage, formatSchema, listNamedFields } from "../../core/index.ts";
+import { FILTER_FIELDS, generationFormat, stopSchema } from "./generation-format.ts";
 import type { ModelFiles } from "./model-files.ts";
 
 /** How a model is sampled by default. */
@@ -17,62 +18,8 @@ export interface GenerationDefaults {
   readonly ignored: readonly string[];
 }
 
-const id = z.number().int().nonnegative();
-const stopSchema = z.union([id, z.array(id)]).nullish();
-const fileSchema = z.looseObject({
-  eos_token_id: stopSchema,
-  do_sample: z.boolean().nullish(),
-  temperature: z.number().nonnegative().nullish(),
-});
-
 const FILE = "generation_config.json";
-/** Fields that are applied, or that do not change which tokens are sampled. */
-const FIELDS_WITHOUT_EFFECT = new Set([
-  "eos_token_id",
-  "do_sample",
-  "temperature",
-  "bos_token_id",
-  "pad_token_id",
-  "decoder_start_token_id",
-  "transformers_version",
-  "_from_model_config",
-  "use_cache",
-  "cache_implementation",
-  "cache_config",
-  "return_dict_in_generate",
-  "output_attentions",
-  "output_hidden_states",
-  "output_scores",
-  "output_logits",
-]);
-/** Values that switch a field off. `null`, `false` and an empty list switch off any field. */
-const OFF_VALUES: Readonly<Record<string, number>> = {
-  top_p: 1,
-  top_k: 0,
-  typical_p: 1,
-  min_p: 0,
-  epsilon_cutoff: 0,
-  eta_cutoff: 0,
-  repetition_penalty: 1,
-  encoder_repetition_penalty: 1,
-  no_repeat_ngram_size: 0,
-  encoder_no_repeat_ngram_size: 0,
-  length_penalty: 1,
-  diversity_penalty: 0,
-  num_beams: 1,
-  num_beam_groups: 1,
-  num_return_sequences: 1,
-  min_length: 0,
-};
-/** Fields that have an effect only on sampling, not on greedy decoding. */
-const SAMPLING_FIELDS = new Set([
-  "top_p",
-  "top_k",
-  "typical_p",
-  "min_p",
-  "epsilon_cutoff",
-  "eta_cutoff",
-]);
+const fileSchema = formatSchema(generationFormat);
 
 /**
  * Reads the sampling defaults of a model. `fallbackStopIds` are the stop ids of `config.json` and of the tokenizer, in
@@ -101,20 +48,19 @@ export function readGenerationConfig(
   }
   if (file === undefined) return { stopIds, ignored: [] };
   const temperature = file.do_sample ? (file.temperature ?? 1) : 0;
-  const ignored = Object.entries(file).filter(([name, value]) => {
-    if (FIELDS_WITHOUT_EFFECT.has(name) || isSwitchedOff(name, value)) return false;
-    return temperature > 0 || !SAMPLING_FIELDS.has(name);
-  });
-  return {
-    stopIds,
-    temperature,
-    ignored: ignored.map(([name, value]) => `${name} ${JSON.stringify(value)}`),
-  };
+  return { stopIds, temperature, ignored: listIgnoredFields(file, JSON.parse(text!), temperature) };
 }
 
-function isSwitchedOff(name: string, value: unknown): boolean {
-  if (value === null || value === false || value === OFF_VALUES[name]) return true;
-  return Array.isArray(value) && value.length === 0;
+/** Returns the fields that are not applied, with their values. Filters of samples do nothing where the best token is taken. */
+function listIgnoredFields(
+  file: unknown,
+  values: Readonly<Record<string, unknown>>,
+  temperature: number,
+): string[] {
+  const named = listNamedFields(file).filter(
+    (name) => temperature > 0 || !FILTER_FIELDS.includes(name),
+  );
+  return named.map((name) => `${name} ${JSON.stringify(values[name])}`);
 }
 
 function parseGenerationConfig(text: string, path: string): z.infer<typeof fileSchema> {

@@ -9,7 +9,7 @@ import type { ChatTemplate } from "../../spec/index.ts";
 import { type FileTokenizer, loadTokenizer } from "../tokenizer/load-tokenizer.ts";
 import { type GenerationDefaults, readGenerationConfig } from "./generation-config.ts";
 import { type ModelFiles, openModelFiles } from "./model-files.ts";
-import { compileChatTemplate, readTokenizerConfig } from "./tokenizer-config.ts";
+import { checkTokens, compileChatTemplate, readTokenizerConfig } from "./tokenizer-config.ts";
 
 /** The tokenizer, chat template and sampling defaults of a model. */
 export interface ModelText {
@@ -17,6 +17,8 @@ export interface ModelText {
   /** The content of `tokenizer.json`. */
   readonly tokenizerJson: string;
   readonly specialTokens: Readonly<Record<string, string>>;
+  /** Fields of `tokenizer_config.json` and `special_tokens_map.json` that are not read. */
+  readonly namedTokenizerFields: readonly string[];
   readonly hasChatTemplate: boolean;
   /** Returns the chat template. Throws a `checkpoint` error if the model has none. */
   chatTemplate(): ChatTemplate;
@@ -84,6 +86,7 @@ export function modelTextFromFiles(
     );
   }
   const config = readTokenizerConfig(files);
+  checkTokens(config, tokenizer);
   // The template is compiled now, so that a broken one is reported before it is needed.
   const template = config.templates.size > 0 ? compileChatTemplate(config, files.path) : undefined;
   const end = tokenizer.specials.get(config.specialTokens["eos_token"] ?? "");
@@ -92,6 +95,7 @@ export function modelTextFromFiles(
     tokenizer,
     tokenizerJson,
     specialTokens: config.specialTokens,
+    namedTokenizerFields: config.namedFields,
     hasChatTemplate: template !== undefined,
     chatTemplate: () => template ?? compileChatTemplate(config, files.path),
     generation,

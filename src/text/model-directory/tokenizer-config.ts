@@ -7,29 +7,45 @@
  */
 import { basename } from "node:path";
 import { z } from "zod";
-import { BowlineError, errorMessage } from "../../core/index.ts";
+import { BowlineError, errorMessage, formatSchema, listNamedFields } from "../../core/index.ts";
 import type { ChatMessage, ChatRenderOptions, ChatTemplate } from "../../spec/index.ts";
 import { compileTemplate, type Template, TemplateRaisedError } from "../jinja/index.ts";
+import type { FileTokenizer } from "../tokenizer/load-tokenizer.ts";
 import type { ModelFiles } from "./model-files.ts";
+import {
+  collectOtherTokens,
+  specialTokensFormat,
+  tokenizerConfigFormat,
+} from "./tokenizer-config-format.ts";
 
 const CONFIG_FILE = "tokenizer_config.json";
 const TEMPLATE_FILE = "chat_template.jinja";
 const TEMPLATE_FOLDER = "additional_chat_templates";
 
-const token = z.union([z.string(), z.looseObject({ content: z.string() }), z.null()]);
-const templatesField = z.union([
-  z.string(),
-  z.array(z.looseObject({ name: z.string(), template: z.string() })),
-]);
-const configSchema = z.looseObject({ chat_template: templatesField.nullish() });
+const SPECIAL_TOKENS_FILE = "special_tokens_map.json";
+
+const configSchema = formatSchema(tokenizerConfigFormat);
+const specialTokensSchema = formatSchema(specialTokensFormat);
+type ConfigFile = z.infer<typeof configSchema>;
+type SpecialTokensFile = z.infer<typeof specialTokensSchema>;
 
 /** The special tokens and chat templates of a model. */
 export interface TokenizerConfig {
   /** The special tokens by role, such as `bos_token`. Templates use these names as variables. */
   readonly specialTokens: Readonly<Record<string, string>>;
+  /** Special tokens without a role. */
+  readonly listedTokens: readonly string[];
+  /** The added tokens by id, as the config repeats them. */
+  readonly addedTokens: ReadonlyMap<number, ListedToken>;
+  /** The path of the file, for messages. */
+  readonly path: string;
+  /** Fields of both files that are not read. */
+  readonly namedFields: readonly string[];
   /** The templates by name. A single template has the name `default`. */
   readonly templates: ReadonlyMap<string, NamedTemplate>;
 }
+
+type ListedToken = NonNullable<ConfigFile["added_tokens_decoder"]>[string];
 
 interface NamedTemplate {
   readonly source: string;
@@ -41,21 +57,68 @@ interface NamedTemplate {
  */
 export function readTokenizerConfig(files: ModelFiles): TokenizerConfig {
   const path = files.displayPath(CONFIG_FILE);
-  const parsed = configSchema.safeParse(readJsonObject(files, CONFIG_FILE) ?? {});
-  if (!parsed.success) {
-    throw new BowlineError("checkpoint", `${path}: ${z.prettifyError(parsed.error)}`);
-  }
-  const specialTokensMap = readJsonObject(files, "special_tokens_map.json") ?? {};
+  const config = parseFile(files, CONFIG_FILE, configSchema);
+  const map = parseFile(files, SPECIAL_TOKENS_FILE, specialTokensSchema);
   const templates = readTemplateFiles(files);
   return {
-    specialTokens: { ...parseSpecialTokens(specialTokensMap), ...parseSpecialTokens(parsed.data) },
+    specialTokens: { ...tokensByRole(map), ...tokensByRole(config) },
+    listedTokens: [map, config].flatMap((file) => [
+      ...(file.additional_special_tokens ?? []),
+      ...(file.extra_special_tokens ?? []),
+    ]),
+    addedTokens: new Map(
+      Object.entries(config.added_tokens_decoder ?? {}).map(([id, token]) => [Number(id), token]),
+    ),
+    path,
+    namedFields: [...listNamedFields(config), ...listNamedFields(map)],
     templates:
-      templates.size > 0 ? templates : parseTemplatesField(parsed.data.chat_template ?? [], path),
+      templates.size > 0 ? templates : parseTemplatesField(config.chat_template ?? [], path),
   };
 }
 
+/**
+ * Checks that the tokenizer has the special and added tokens of the config. transformers would add what is missing when
+ * it loads the tokenizer, so the same text would get other ids. Throws a `checkpoint` error that names the token.
+ */
+export function checkTokens(config: TokenizerConfig, tokenizer: FileTokenizer): void {
+  const fail = (what: string) => {
+    throw new BowlineError(
+      "checkpoint",
+      `${config.path}: ${what}; transformers changes the tokenizer when it loads such files: load it there, save it, and use what it saved`,
+    );
+  };
+  const named = Object.entries(config.specialTokens);
+  for (const [role, token] of [...named, ...config.listedTokens.map((one) => ["a token", one])]) {
+    if (tokenizer.specials.has(token!)) continue;
+    fail(`${role} is ${JSON.stringify(token)}, which is no special token of tokenizer.json`);
+  }
+  const added = new Map(tokenizer.addedTokens.map((token) => [token.id, token]));
+  for (const [id, token] of config.addedTokens) {
+    const known = added.get(id);
+    const differing = ADDED_FIELDS.filter((field) => known?.[field] !== token[field]);
+    if (differing.length === 0) continue;
+    const there =
+      known === undefined ? "has no such added token" : `differs in ${differing.join(", ")}`;
+    fail(
+      `added_tokens_decoder.${id} is ${JSON.stringify(token.content)}, and tokenizer.json ${there}`,
+    );
+  }
+}
+
+const ADDED_FIELDS = [
+  "content",
+  "single_word",
+  "lstrip",
+  "rstrip",
+  "normalized",
+  "special",
+] as const;
+
 /** Compiles and tests the chat templates. Throws a `checkpoint` error if there is none or one is broken. */
-export function compileChatTemplate(config: TokenizerConfig, directory: string): ChatTemplate {
+export function compileChatTemplate(
+  config: Pick<TokenizerConfig, "specialTokens" | "templates">,
+  directory: string,
+): ChatTemplate {
   if (config.templates.size === 0) {
     throw new BowlineError(
       "checkpoint",
@@ -156,20 +219,32 @@ function readTemplateFiles(files: ModelFiles): Map<string, NamedTemplate> {
 }
 
 function parseTemplatesField(
-  field: z.infer<typeof templatesField>,
+  field: NonNullable<ConfigFile["chat_template"]>,
   path: string,
 ): ReadonlyMap<string, NamedTemplate> {
   const named = typeof field === "string" ? [{ name: "default", template: field }] : field;
   return new Map(named.map(({ name, template }) => [name, { source: template, path }]));
 }
 
-function parseSpecialTokens(file: object): Record<string, string> {
-  const found = Object.entries(file).flatMap(([name, value]): [string, string][] => {
-    const parsed = name.endsWith("_token") ? token.safeParse(value) : undefined;
-    if (!parsed?.success || parsed.data === null) return [];
-    return [[name, typeof parsed.data === "string" ? parsed.data : parsed.data.content]];
-  });
-  return Object.fromEntries(found);
+/** Returns the tokens of a file by role, with those of other names. */
+function tokensByRole(file: SpecialTokensFile | ConfigFile): Record<string, string> {
+  const roles = Object.entries(file).filter(([name]) => name !== "NAME_token");
+  const entries = [...roles, ...Object.entries(file.NAME_token)];
+  return Object.fromEntries(
+    entries.flatMap(([name, value]): [string, string][] =>
+      name.endsWith("_token") && typeof value === "string" ? [[name, value]] : [],
+    ),
+  );
+}
+
+/** Reads a file through its table. A missing file is empty. Throws a `checkpoint` error that names the file. */
+function parseFile<T>(files: ModelFiles, name: string, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(collectOtherTokens(readJsonObject(files, name) ?? {}));
+  if (parsed.success) return parsed.data;
+  throw new BowlineError(
+    "checkpoint",
+    `${files.displayPath(name)}: ${z.prettifyError(parsed.error)}`,
+  );
 }
 
 /** Reads a JSON file, or returns undefined if it is missing. Throws a `checkpoint` error if it is not an object. */

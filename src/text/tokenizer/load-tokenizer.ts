@@ -7,7 +7,7 @@
  */
 import { BowlineError } from "../../core/index.ts";
 import type { Tokenizer } from "../../spec/index.ts";
-import { parseTokenizerFile } from "./format/tokenizer-format.ts";
+import { type AddedToken, parseTokenizerFile } from "./format/tokenizer-format.ts";
 import { createTokenizerRunner } from "./tokenizer-runner.ts";
 
 /** A tokenizer from a `tokenizer.json`. */
@@ -19,6 +19,8 @@ export interface FileTokenizer extends Tokenizer {
   encodeRendered(text: string): readonly number[];
   /** The ids of the special tokens by their text. */
   readonly specials: ReadonlyMap<string, number>;
+  /** All added tokens, in the order of the file. */
+  readonly addedTokens: readonly AddedToken[];
 }
 
 /** Loads a tokenizer. Throws a `checkpoint` error if the JSON is invalid or asks for something that is not supported. */
@@ -32,6 +34,7 @@ export function loadTokenizer(json: string): FileTokenizer {
     decode: (ids) => runner.decode(ids),
     encodeRendered: runner.encode,
     specials,
+    addedTokens: runner.addedTokens,
     special(name) {
       const id = specials.get(name);
       if (id !== undefined) return id;

@@ -96,8 +96,7 @@ interface RunnerParts {
   readonly preTokenizer: PreTokenizer;
 }
 
-/** Added tokens with `normalized` are found in normalized text. */
-const isNormalized = ({ normalized, special }: AddedToken) => normalized ?? !special;
+const isNormalized = ({ normalized }: AddedToken) => normalized;
 
 function normalizedContent({ content }: AddedToken, normalizer: Normalizer): string {
   return normalizer({ text: content, head: 0 }).text;

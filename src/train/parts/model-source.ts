@@ -186,11 +186,13 @@ export function requestedModelShape(
  */
 export function describeIgnoredFields(source: ModelSource): string | undefined {
   if (source.from === "scratch") return undefined;
-  const { path, generation } = source.directory;
+  const { path, generation, namedTokenizerFields } = source.directory;
   const fields = source.from === "directory" ? (source.directory.namedFields ?? []) : [];
   const sentences = [
     generation.ignored.length > 0 &&
       `generation_config.json of ${path} also asks for ${generation.ignored.join(", ")}, which the engine ignores`,
+    namedTokenizerFields.length > 0 &&
+      `tokenizer_config.json or special_tokens_map.json of ${path} has ${namedTokenizerFields.join(", ")}, which nothing reads`,
     fields.length > 0 &&
       `${isFile(path) ? path : join(path, "config.json")} has ${fields.join(", ")}, which the engine does not read`,
   ];

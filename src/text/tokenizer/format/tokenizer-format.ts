@@ -6,6 +6,7 @@ import {
   computed,
   defineFormat,
   errorMessage,
+  type FieldRule,
   type FormatTable,
   formatSchema,
   harmless,
@@ -38,7 +39,10 @@ export const addedTokenFormat = defineFormat({
   fields: {
     id: computed(id, "the id; it must be the one that the Python library gives the token"),
     content: computed(z.string(), "the text of the token"),
-    special: flag("text becomes the token only in a rendered chat template"),
+    special: computed(
+      z.boolean().default(true),
+      "text becomes the token only in a rendered chat template",
+    ),
     single_word: flag("the token is found only where no word character is next to it"),
     lstrip: flag("the token takes the white space before it"),
     rstrip: flag("the token takes the white space after it"),
@@ -48,6 +52,12 @@ export const addedTokenFormat = defineFormat({
     ),
   },
 });
+
+/** Old files do not say `normalized`. */
+const addedTokenSchema = formatSchema(addedTokenFormat).transform((token) => ({
+  ...token,
+  normalized: token.normalized ?? !token.special,
+}));
 
 const never = "texts are never cut or padded, as in transformers where nobody asks for it";
 
@@ -59,7 +69,7 @@ export const tokenizerFormat = defineFormat({
     truncation: harmless(never),
     padding: harmless(never),
     added_tokens: computed(
-      z.array(formatSchema(addedTokenFormat)).default([]),
+      z.array(addedTokenSchema).default([]),
       "tokens that are found in a text before the model sees it",
     ),
     normalizer: computed(normalizerSchema.nullish(), "how a text is changed"),
@@ -78,19 +88,49 @@ export type TokenizerFile = Readonly<ComputedFields<typeof tokenizerFormat.field
 /** An added token. */
 export type AddedToken = TokenizerFile["added_tokens"][number];
 
+/** What parts without fields do. */
+const PART_NOTES: Readonly<Record<string, string>> = {
+  StripAccents: "removes combining marks",
+  NFC: "Unicode normalization",
+  NFD: "Unicode normalization",
+  NFKC: "Unicode normalization",
+  NFKD: "Unicode normalization",
+  Lowercase: "lowers each character",
+  Nmt: "removes control characters, and turns odd spaces into spaces",
+  ByteLevel: "turns bytes into printable characters",
+  BertPreTokenizer: "cuts at white space and around punctuation",
+  Whitespace: "cuts into words and rows of other characters",
+  WhitespaceSplit: "cuts at white space",
+  ByteFallback: "turns tokens such as <0x41> into bytes",
+  Fuse: "joins all tokens",
+};
+
+/** Returns one table of several parts, for the page that documents them. */
+function joinTables(kind: string, tables: Readonly<Record<string, FormatTable>>): FormatTable {
+  const fields = Object.entries(tables).flatMap(([type, table]): [string, FieldRule][] => {
+    const own = Object.entries(table.fields);
+    if (own.length === 0) return [[type, computed(z.unknown(), PART_NOTES[type] ?? "")]];
+    return own.map(([field, rule]) => [`${type}.${field}`, rule]);
+  });
+  return {
+    name: `tokenizer.json, ${kind}`,
+    unknown: "refused",
+    fields: Object.fromEntries(fields),
+  };
+}
+
 /** All tables of the format, for the page that documents them. */
 export const TOKENIZER_FORMATS: readonly FormatTable[] = [
   tokenizerFormat,
   addedTokenFormat,
-  ...Object.values(NORMALIZER_TABLES),
-  SEQUENCE_OF_NORMALIZERS,
-  ...Object.values(PRE_TOKENIZER_TABLES),
-  SEQUENCE_OF_PRE_TOKENIZERS,
-  ...Object.values(MODEL_TABLES),
-  ...Object.values(POST_PROCESSOR_TABLES),
-  SEQUENCE_OF_POST_PROCESSORS,
-  ...Object.values(DECODER_TABLES),
-  SEQUENCE_OF_DECODERS,
+  joinTables("normalizers", { ...NORMALIZER_TABLES, Sequence: SEQUENCE_OF_NORMALIZERS }),
+  joinTables("pre-tokenizers", { ...PRE_TOKENIZER_TABLES, Sequence: SEQUENCE_OF_PRE_TOKENIZERS }),
+  joinTables("models", MODEL_TABLES),
+  joinTables("post-processors", {
+    ...POST_PROCESSOR_TABLES,
+    Sequence: SEQUENCE_OF_POST_PROCESSORS,
+  }),
+  joinTables("decoders", { ...DECODER_TABLES, Sequence: SEQUENCE_OF_DECODERS }),
 ];
 
 const schema = formatSchema(tokenizerFormat);
