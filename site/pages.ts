@@ -76,6 +76,7 @@ export const sections: readonly PageSection[] = [
       "reference/configuration",
       "reference/studio-api",
       "reference/requests",
+      "reference/tokenizers",
     ],
   },
   {

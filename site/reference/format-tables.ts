@@ -44,12 +44,17 @@ export const formatSections: readonly FormatSection[] = [
       peftFormat,
       ggufFormat,
       ggufTextFormat,
-      tokenizerConfigFormat,
-      specialTokensFormat,
-      generationFormat,
-      ...TOKENIZER_FORMATS,
     ],
   },
+];
+
+/** Tables of tokenizers. They fill a page of the site that is not part of the package. */
+export const tokenizerSections: readonly FormatSection[] = [
+  {
+    title: "Roles, templates and sampling",
+    tables: [tokenizerConfigFormat, specialTokensFormat, generationFormat],
+  },
+  { title: "From text to tokens and back", tables: TOKENIZER_FORMATS },
 ];
 
 /** Tables of requests. They fill a page of the site that is not part of the package. */

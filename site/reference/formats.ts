@@ -1,6 +1,11 @@
 /** The page about outside formats: what happens to each field of files and requests that other programs write. */
 import { describeFormat, type FieldDescription, type FormatTable } from "../../src/core/index.ts";
-import { type FormatSection, formatSections, requestSections } from "./format-tables.ts";
+import {
+  type FormatSection,
+  formatSections,
+  requestSections,
+  tokenizerSections,
+} from "./format-tables.ts";
 import { escapeText, inlineCode, markdownTable } from "./markdown.ts";
 
 export function renderFormatsPage(): string {
@@ -17,6 +22,14 @@ export function renderRequestsPage(): string {
     "Bowline's servers answer requests of other programs. For each field of a request one of four things holds. " +
       "Answers of the gateway name the fields that are named in the header `x-bowline-ignored`.",
     requestSections,
+  );
+}
+
+export function renderTokenizersPage(): string {
+  return renderPage(
+    "Formats of tokenizers",
+    "Bowline runs the tokenizers of published models. For each field of their files one of four things holds.",
+    tokenizerSections,
   );
 }
 

@@ -4,8 +4,16 @@
  */
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { formatSections, requestSections } from "../../site/reference/format-tables.ts";
-import { renderFormatsPage, renderRequestsPage } from "../../site/reference/formats.ts";
+import {
+  formatSections,
+  requestSections,
+  tokenizerSections,
+} from "../../site/reference/format-tables.ts";
+import {
+  renderFormatsPage,
+  renderRequestsPage,
+  renderTokenizersPage,
+} from "../../site/reference/formats.ts";
 import { describeFormat } from "../../src/core/index.ts";
 import { configFormat } from "../../src/engine/onnx/checkpoint/huggingface-format.ts";
 import { configTextFormat } from "../../src/text/model-directory/config-format.ts";
@@ -27,8 +35,15 @@ test("the page about requests has a row for each field that is not obeyed", () =
   expect(page).toContain("| `mcp_servers` | refused |");
 });
 
+test("the page about tokenizers has a row for each part of a tokenizer.json", () => {
+  const page = renderTokenizersPage();
+  expect(page).toContain("| `BPE.dropout` | harmless: 0 |");
+  expect(page).toContain("`NFC`, `NFD`, `NFKC`, `NFKD` | computed | Unicode normalization |");
+  expect(page).toContain("| `split_special_tokens` | harmless: false |");
+});
+
 test("each table has its own name, and each field has a note", () => {
-  const sections = [...formatSections, ...requestSections];
+  const sections = [...formatSections, ...requestSections, ...tokenizerSections];
   const tables = sections.flatMap((section) => section.tables);
   expect(new Set(tables.map(({ name }) => name)).size).toBe(tables.length);
   for (const table of tables) {
