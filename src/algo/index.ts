@@ -64,6 +64,7 @@ export * from "./rollout-buffer.ts";
 export * from "./rollout-filters.ts";
 export * from "./schedule.ts";
 export * from "./score.ts";
+export type { RewardedRollout, ScoredChecks } from "./scored-checks.ts";
 export * from "./stragglers.ts";
 export * from "./student-t.ts";
 export * from "./task-statistics.ts";

@@ -2,11 +2,12 @@
  * Computes the terminal reward R in [0, 1] of a rollout: one number from the checks over its final state.
  *
  * LOOP (arXiv 2502.01600, section 5.2, appendix D) pays the fraction of a task's checks that pass, without shaping or
- * discounting. An episode that the agent did not finish itself counts as a failure. For unfinished
- * episodes there is one deviation, off by default: `unfinished: "score"` evaluates the state that an unfinished episode left, as the released code does.
+ * discounting. An episode that the agent did not finish itself counts as a failure. There is one deviation, off by
+ * default: `unfinished: "score"` evaluates the state that an unfinished episode left, as the released code does.
  */
 import { assert, groupBy } from "../core/index.ts";
-import { type CheckResult, type Evaluation, FINISH_CHECK, type Rollout } from "../spec/index.ts";
+import type { Evaluation, Rollout } from "../spec/index.ts";
+import { isDamage, passedShare, type RewardedRollout, type ScoredChecks } from "./scored-checks.ts";
 
 /**
  * Names of the reward rules. `fraction`: passed checks / checks. `strict`: 1 when all checks pass, else 0.
@@ -26,15 +27,6 @@ export interface RewardOptions {
  */
 export const PAPER_REWARD: RewardOptions = { reward: "fraction", unfinished: "fail" };
 
-type ScoredCheck = Pick<CheckResult, "name" | "label" | "passed">;
-
-/** What a reward is computed from. */
-export type ScoredChecks = Pick<Evaluation, "passed" | "reward"> & {
-  readonly checks: readonly ScoredCheck[];
-};
-
-type FinishedChecks = ScoredChecks & Pick<Evaluation, "finished">;
-
 /**
  * Returns the reward that the evaluation states. Without one, returns the share of checks that pass; without checks,
  * returns 1 when the evaluation passed, else 0. Guards count like other checks, as in the paper, so doing nothing but to finish earns
@@ -42,7 +34,7 @@ type FinishedChecks = ScoredChecks & Pick<Evaluation, "finished">;
  */
 export function fractionReward({ passed, checks, reward }: ScoredChecks): number {
   if (reward !== undefined) return reward;
-  return checks.length === 0 ? strictReward({ passed }) : shareOfPassedChecks(checks);
+  return checks.length === 0 ? strictReward({ passed }) : passedShare(checks);
 }
 
 /** Returns 1 when the evaluation passed, else 0. */
@@ -57,11 +49,9 @@ export function strictReward({ passed }: Pick<Evaluation, "passed">): number {
  */
 export function progressReward({ passed, checks, reward }: ScoredChecks): number {
   if (reward !== undefined) return reward;
-  const isDamage = ({ name, label, passed }: ScoredCheck) =>
-    label === "guard" && !passed && name !== FINISH_CHECK;
   if (checks.some(isDamage)) return 0;
   const progress = checks.filter((check) => check.label === "progress");
-  return progress.length === 0 ? strictReward({ passed }) : shareOfPassedChecks(progress);
+  return progress.length === 0 ? strictReward({ passed }) : passedShare(progress);
 }
 
 const REWARD_FUNCTIONS: { readonly [name in RewardName]: (evaluation: ScoredChecks) => number } = {
@@ -72,7 +62,7 @@ const REWARD_FUNCTIONS: { readonly [name in RewardName]: (evaluation: ScoredChec
 
 /** Returns the reward of an evaluation, in [0, 1]. For a rollout, use `rewardOf`. */
 export function rewardOfEvaluation(
-  evaluation: FinishedChecks,
+  evaluation: ScoredChecks,
   options: RewardOptions = PAPER_REWARD,
 ): number {
   if (!evaluation.finished && options.unfinished === "fail") return 0;
@@ -95,15 +85,6 @@ export function groupScoredRollouts(rollouts: readonly Rollout[]): readonly (rea
   return [...groupBy(rollouts.filter(isScored), ({ task }) => task.id).values()];
 }
 
-/** What the reward of a rollout is computed from. A `Rollout` has it, and so has a line of which little was read. */
-export interface RewardedRollout {
-  readonly id: string;
-  readonly outcome: string;
-  /** True for a role that plays against the agent. */
-  readonly opposed?: true | undefined;
-  readonly evaluation?: FinishedChecks | undefined;
-}
-
 /**
  * Returns the reward of an evaluated rollout (see `isScored`). For a role that plays against the agent, returns 1 -
  * R. Everything that shows or learns from a rollout's reward takes it from here, with the options of its run.
@@ -116,8 +97,4 @@ export function rewardOf(rollout: RewardedRollout, options: RewardOptions = PAPE
   );
   const earned = rewardOfEvaluation(evaluation, options);
   return rollout.opposed ? 1 - earned : earned;
-}
-
-function shareOfPassedChecks(checks: readonly ScoredCheck[]): number {
-  return checks.filter((check) => check.passed).length / checks.length;
 }
