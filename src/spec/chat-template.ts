@@ -21,7 +21,8 @@ export interface ChatRenderOptions {
    */
   readonly addGenerationPrompt?: boolean;
   /**
-   * The local time for `strftime_now`. By default a template uses a fixed date, so that equal runs have equal prompts.
+   * The local time for `strftime_now`. Without it, that function does not exist: a template uses a date of its own or
+   * cannot be rendered.
    */
   readonly now?: Date;
   /** Variables that only some templates know, such as `enable_thinking`. */
@@ -37,4 +38,6 @@ export interface ChatTemplate {
   render(messages: readonly ChatMessage[], options?: ChatRenderOptions): string;
   /** Tells whether the template reads a variable of this name from `ChatRenderOptions.variables`. */
   readsVariable(name: string): boolean;
+  /** This is true when the template asks for the date (`strftime_now`). */
+  readonly readsDate?: boolean;
 }

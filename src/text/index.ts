@@ -16,6 +16,7 @@ export {
   readModelTextOfFolders,
 } from "./model-directory/model-text.ts";
 export { openTextDirectory, type TextDirectory } from "./model-directory/open-text-directory.ts";
+export { formatDay, withDate } from "./model-directory/template-date.ts";
 export { CHAT_TEMPLATE, CHAT_TOKENS, THINK_TOKENS } from "./new-model/chat-template.ts";
 export {
   type ChatFormat,

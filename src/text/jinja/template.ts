@@ -18,6 +18,8 @@ export interface Template {
   render(variables: Readonly<Record<string, unknown>>, now?: Date): string;
   /** The names of the variables that the template reads from its caller. */
   readonly variables: ReadonlySet<string>;
+  /** This is true when the template calls `strftime_now`. */
+  readonly readsDate: boolean;
 }
 
 /** Compiles a template. `templateName` is for messages. Throws a `checkpoint` error if the syntax is wrong. */
@@ -27,8 +29,10 @@ export function compileTemplate(source: string, templateName: string): Template 
   );
   const scope = findScopes(statements);
   const functions = createGlobals(new Date(0));
+  const names = findGivenNames(statements);
   return {
-    variables: new Set([...findGivenNames(statements)].filter((name) => !functions.has(name))),
+    variables: new Set([...names].filter((name) => !functions.has(name))),
+    readsDate: names.has("strftime_now"),
     render: (variables, now) =>
       rethrowAsCheckpointError(`${templateName}: the template cannot be rendered`, () => {
         requireKnownNames(statements);

@@ -134,6 +134,7 @@ export function compileChatTemplate(
         createTemplateVariables(messages, options, config.specialTokens),
         options.now,
       ),
+    readsDate: [...compiled.values()].some(({ readsDate }) => readsDate),
     readsVariable: (name) =>
       !OWN_VARIABLES.has(name) &&
       [...compiled.values()].some(({ variables }) => variables.has(name)),

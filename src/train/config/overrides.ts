@@ -91,6 +91,8 @@ export type Overrides = {
   readonly "scaffold.maxObservationCharacters"?: number;
   /** Maximum number of lines of an observation that the agent sees. An integer from 1 to 1000000; default 1000. Exists where scaffold.name is compact or compact-tools. */
   readonly "scaffold.maxObservationLines"?: number;
+  /** Day that chat templates which ask for the date are given, such as 2026-03-01; null: the day on which the run began, as recorded in run.json. A day such as 2026-03-01; default null. Exists where scaffold.name is fenced or react or tools or agent or a module's path. */
+  readonly "scaffold.date"?: string | null;
   /** Maximum number of tokens of an observation that the agent sees. An integer from 16 to 131072; default 300. Exists where scaffold.name is fenced or react or tools. */
   readonly "scaffold.maxObservationTokens"?: number;
   /** Whether a model that can think before it answers, such as Qwen3, does so. True or false; default false. Exists where scaffold.name is react or tools. */

@@ -118,6 +118,19 @@ const warmSection = withDescription(
   }),
 );
 
+/** The field of the scaffolds that use a model's chat template. */
+const dateField = {
+  date: z
+    .string()
+    .regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, "expected a day such as 2026-03-01")
+    .nullable()
+    .default(null)
+    .describe(
+      "Day that chat templates which ask for the date are given, such as 2026-03-01; null: the day on which the run began, as recorded in run.json",
+    )
+    .meta({ expected: "a day such as 2026-03-01" }),
+};
+
 const scaffoldSection = withDescription(
   "How tasks and observations become prompts, and how much the agent may write",
   section(
@@ -156,11 +169,13 @@ const scaffoldSection = withDescription(
             .describe("Maximum number of lines of an observation that the agent sees"),
         }),
         fenced: section({
+          ...dateField,
           maxObservationTokens: integer(16, 131_072)
             .default(300)
             .describe("Maximum number of tokens of an observation that the agent sees"),
         }),
         react: section({
+          ...dateField,
           thinking: z
             .boolean()
             .default(false)
@@ -170,6 +185,7 @@ const scaffoldSection = withDescription(
             .describe("Maximum number of tokens of an observation that the agent sees"),
         }),
         tools: section({
+          ...dateField,
           thinking: z
             .boolean()
             .default(false)
@@ -179,6 +195,7 @@ const scaffoldSection = withDescription(
             .describe("Maximum number of tokens of an observation that the agent sees"),
         }),
         agent: section({
+          ...dateField,
           episodeSeconds: number(0.1, 1e6)
             .default(600)
             .describe(
@@ -201,7 +218,7 @@ const scaffoldSection = withDescription(
             ),
         }),
       },
-      section({}),
+      section(dateField),
     ),
   ),
 );

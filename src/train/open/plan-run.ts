@@ -24,6 +24,7 @@ import {
   type ModelSource,
 } from "../parts/model-source.ts";
 import { loadExtensions } from "../parts/own-parts.ts";
+import { withRunDate } from "../parts/prompt-date.ts";
 import { requireServerAnswer } from "../parts/remote-engine.ts";
 import { openStartOfRun, type StartingPolicy } from "../parts/starting-policy.ts";
 import { requireUnlocked } from "../run/run-lock.ts";
@@ -73,7 +74,8 @@ export async function planRun(
     throw directory.refusal;
   }
   const notes = notesBeforeStart(config, source);
-  return { ...request, makers, worldUrl, worldSources: sources, source, start, ...own, notes };
+  const dated = { ...request, config: withRunDate(config, source, options.out, new Date()) };
+  return { ...dated, makers, worldUrl, worldSources: sources, source, start, ...own, notes };
 }
 
 /** What a run directory holds: nothing or a run to continue, a finished run, or something else. */

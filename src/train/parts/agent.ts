@@ -20,6 +20,7 @@ import { isScaffoldName, scaffoldUsesMarkers } from "../config/scaffolds.ts";
 import { loadDefaultFunction } from "../config/user-modules.ts";
 import { createConversationRenderer } from "./conversation-renderer.ts";
 import { ABSENT_PLAYER, createAgentScaffold, type OwnAgent } from "./own-agent.ts";
+import { datedChatTemplate } from "./prompt-date.ts";
 
 /** Turns an episode into prompts for a policy, and the policy's answers into code. */
 export interface Agent {
@@ -50,7 +51,7 @@ export function createAgent(
   const scaffold = createScaffold(config, tokenizer, makeScaffold);
   if (config.scaffold.name === "agent" && text !== undefined) {
     // A user's agent asks for answers, so a model that can think is told not to.
-    const talk = createConversationRenderer(text, { thinking: false });
+    const talk = createConversationRenderer(text, config, { thinking: false });
     const player = ownAgent?.player(talk, config) ?? ABSENT_PLAYER;
     return { scaffold, renderer: createTemplateRenderer(config, text), player };
   }
@@ -150,9 +151,10 @@ export async function loadOwnScaffold({ scaffold }: Config): Promise<MakeScaffol
  * Creates a renderer with the model's chat template. Throws if the model should think but its template has no thinking
  * mode.
  */
-function createTemplateRenderer({ scaffold }: Config, text: ModelText): Renderer {
+function createTemplateRenderer(config: Config, text: ModelText): Renderer {
+  const { scaffold } = config;
   const { tokenizer, generation } = text;
-  const template = text.chatTemplate();
+  const template = datedChatTemplate(text, config);
   const question = [{ role: "user", content: "Hello" }];
   const renderQuestion = (isThinking: boolean) =>
     template.render(question, {

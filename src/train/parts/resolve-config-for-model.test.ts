@@ -94,6 +94,7 @@ describe("the configuration of a run", () => {
     const { config, note } = await resolveForFolder({});
     expect(config.scaffold).toEqual({
       name: "fenced",
+      date: null,
       maxTurns: 12,
       evaluationTurns: 12,
       maxTurnTokens: 256,

@@ -181,6 +181,7 @@ function createSessionOpener(
   return ({ id = `session-${opened++}`, seed = 0 } = {}) => {
     renderer ??= createConversationRenderer(
       readModelTextOfPolicy(subject.source, readTokenizerJson(), subject.config),
+      subject.config,
     );
     const temperature = defaultTemperature(subject);
     const stream = randomStreamId(seed, "session");

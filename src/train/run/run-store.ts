@@ -204,7 +204,7 @@ function requireSameConfig(directory: string, config: Config): void {
   const paths = new Set([...before.keys(), ...now.keys()]);
   const differing = [...paths].filter(
     // A run of an older version has no value where a field was added that is null by default.
-    (path) => !mayFieldDiffer(path) && (before.get(path) ?? null) !== (now.get(path) ?? null),
+    (path) => !mayFieldDiffer(path, now) && (before.get(path) ?? null) !== (now.get(path) ?? null),
   );
   if (differing.length === 0) return;
   const formatValue = (value: unknown) => JSON.stringify(value) ?? "absent";
@@ -242,8 +242,11 @@ function readStoredConfig(directory: string): object {
   throw new BowlineError("store", `${join(directory, "run.json")} holds no configuration`);
 }
 
-const mayFieldDiffer = (path: string) =>
-  ["run.minutes", "recipe"].includes(path) || /^budget\b/.test(path);
+/** Tells whether a field may have another value than in the run. A day that nobody set is the one of the run. */
+const mayFieldDiffer = (path: string, now: ReturnType<typeof configLeaves>) =>
+  ["run.minutes", "recipe"].includes(path) ||
+  /^budget\b/.test(path) ||
+  (path === "scaffold.date" && now.get(path) === null);
 
 function cutBackTo(path: (...parts: string[]) => string, mark: StoreMark): void {
   truncateFile(path("metrics.jsonl"), mark.metricsBytes);

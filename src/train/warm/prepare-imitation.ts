@@ -158,7 +158,7 @@ async function collectConversations(
     texts: () => conversationTexts(conversations),
     // A user's agent asks for answers, so a model that can think is told not to.
     rows: async (_agent, text) => {
-      const renderer = createConversationRenderer(text!, { thinking: false });
+      const renderer = createConversationRenderer(text!, config, { thinking: false });
       const note = describeThoughts(conversations, renderer);
       if (note !== undefined) onNote(note);
       return encodeConversations(conversations, renderer, config);
