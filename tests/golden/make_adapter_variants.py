@@ -63,6 +63,8 @@ def variants() -> list[dict]:
     add("refused", targets=["q_proj"], layers=[0], target_modules=r".*layers\.0\.self_attn\.q_proj")
     add("refused", target_modules=["q_proj", "v_proj"])
     add("refused", target_modules=[*TARGETS, "k_proj"])
+    add("refused", target_modules=[*TARGETS, "input_layernorm"])
+    add("refused", target_modules=r".*(proj|act_fn)", targets=ALL)
     add("refused", target_modules=["nothing"])
     add("refused", target_modules=r".*\.(q_proj|v_proj|down_proj)\Z")
     add("refused", target_modules=[*TARGETS, "lm_head"],

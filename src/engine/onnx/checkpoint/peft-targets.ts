@@ -13,8 +13,24 @@ export interface ModuleChoice {
 }
 
 /** Modules of a model that are no projections of a layer. PEFT adapts some of them, and this engine none. */
-const OTHER_MODULES = ["lm_head", "model", "model.embed_tokens", "model.layers", "model.norm"];
-const OTHER_LAYER_MODULES = ["", ".self_attn", ".mlp", ".self_attn.q_norm", ".self_attn.k_norm"];
+const OTHER_MODULES = [
+  "lm_head",
+  "model",
+  "model.embed_tokens",
+  "model.layers",
+  "model.norm",
+  "model.rotary_emb",
+];
+const OTHER_LAYER_MODULES = [
+  "",
+  ".self_attn",
+  ".self_attn.q_norm",
+  ".self_attn.k_norm",
+  ".mlp",
+  ".mlp.act_fn",
+  ".input_layernorm",
+  ".post_attention_layernorm",
+];
 
 /**
  * Returns the targets in the order of `TARGET_MODULES`. `where` is for messages. Throws a `checkpoint` error when the
