@@ -47,6 +47,7 @@ export const sections: readonly PageSection[] = [
       "guide/real-models",
       "guide/remote-engines",
       "how-to/tinker-server",
+      "how-to/policies",
       "how-to/export",
       "reference/tinker",
     ],
