@@ -153,6 +153,8 @@ export const changeSchema = z.object({
   columns: z.array(z.string()).optional(),
   before: rowSchema.optional(),
   after: rowSchema.optional(),
+  /** For columns of free text, the form of the text in `after` by which checks compare it; absent without any. */
+  texts: z.record(z.string(), z.string()).optional(),
 });
 /** A row that was inserted, updated or removed. */
 export type Change = Readonly<z.infer<typeof changeSchema>>;

@@ -5,6 +5,7 @@
  */
 import type { ApiCall, StepResult } from "../../spec/index.ts";
 import { readFinish } from "../api/index.ts";
+import { comparedText } from "../checks/index.ts";
 import type { Finish } from "../define.ts";
 import type { LiveEpisode } from "../episode/index.ts";
 import type { RowChange, TableCatalog } from "../state/index.ts";
@@ -15,6 +16,8 @@ import type { RowChange, TableCatalog } from "../state/index.ts";
 export type InspectedChange = RowChange & {
   readonly content: boolean;
   readonly columns: string[];
+  /** Maps columns of free text to the forms of their new texts that checks compare; absent without any. */
+  readonly texts?: Readonly<Record<string, string>>;
 };
 
 /** An API call with its answer and its changes. */
@@ -93,8 +96,23 @@ export function markComparedChanges(
 ): InspectedChange[] {
   return changes.map((change) => {
     const columns = comparedColumns(catalog, change, comparedBookkeeping);
-    return { ...change, content: catalog.changesContent(change) || columns.length > 0, columns };
+    const content = catalog.changesContent(change) || columns.length > 0;
+    return { ...change, content, columns, ...comparedTexts(catalog, change, columns) };
   });
+}
+
+function comparedTexts(
+  catalog: TableCatalog,
+  change: RowChange,
+  columns: readonly string[],
+): Pick<InspectedChange, "texts"> {
+  if (change.kind === "remove") return {};
+  const { loose } = catalog.table(change.table);
+  const texts = columns.flatMap((column) => {
+    const cell = change.after[column];
+    return loose.includes(column) && typeof cell === "string" ? [[column, comparedText(cell)]] : [];
+  });
+  return texts.length === 0 ? {} : { texts: Object.fromEntries(texts) };
 }
 
 function comparedColumns(

@@ -2,8 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { packageModuleUrl } from "../../../tests/support/package-module.ts";
 import { builtInWorlds } from "../../worlds/index.ts";
+import { defineTable, type Table } from "../define.ts";
 import { loadDefinition } from "../episode/index.ts";
 import { inspectWorld, type WorldInspector, WorldInstance } from "../index.ts";
+import { TableCatalog } from "../state/index.ts";
+import { markComparedChanges } from "./episode-inspection.ts";
 
 const TOY = packageModuleUrl("worlds/toy/toy.ts");
 const STARTER = builtInWorlds["everyday/starter"]!.url.href;
@@ -137,4 +140,16 @@ describe("inspecting the world everyday/starter", () => {
     expect(await world.tasks("handmade", { offset: 0, limit: 9 })).toEqual({ total: 0, tasks: [] });
     expect((await world.tasks("dev", { offset: total, limit: 9 })).tasks).toEqual([]);
   });
+});
+
+test("changes of free text carry the form that checks compare", () => {
+  const notes = defineTable<{ id: number; title: string; text: string }>("notes.notes", {
+    loose: ["text"],
+  });
+  const catalog = new TableCatalog([notes as Table]);
+  const after = { id: 1, title: "A.", text: "It costs $87.21." };
+  const insert = { table: "notes.notes", id: 1, kind: "insert" as const, after };
+  expect(markComparedChanges(catalog, [insert], new Set())).toEqual([
+    { ...insert, content: true, columns: ["title", "text"], texts: { text: "itcosts$87.21" } },
+  ]);
 });

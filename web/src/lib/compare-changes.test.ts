@@ -37,11 +37,23 @@ describe("compareChanges", () => {
   test("splits a row into parts when only some of its cells are as intended", () => {
     const start = { label: "", folder: "inbox", star: false };
     const wanted = makeUpdate(1, start, { label: "later", folder: "archive", star: false });
-    const done = makeUpdate(1, start, { label: "Later.", folder: "bin", star: true });
+    const done = makeUpdate(1, start, { label: "later", folder: "bin", star: true });
     const { both, missing, extra } = compareChanges([wanted], [done]);
     expect(both).toEqual([{ change: done, cells: ["label"] }]);
     expect(missing).toEqual([{ change: wanted, cells: ["folder"], instead: done }]);
     expect(extra).toEqual([{ change: done, cells: ["folder", "star"], instead: wanted }]);
+  });
+
+  test("compares free text by the form that the checks compare, and other text as it is written", () => {
+    const mail = (body: string, text?: string): Change => ({
+      ...makeInsert(10, { to: "bo", body }),
+      ...(text !== undefined && { texts: { body: text } }),
+    });
+    const equalCells = (wanted: Change, done: Change) =>
+      compareChanges([wanted], [done]).both.flatMap(({ cells }) => cells);
+    expect(equalCells(mail("$87.21", "$87.21"), mail("$87.21!", "$87.21"))).toEqual(["to", "body"]);
+    expect(equalCells(mail("$87.21", "$87.21"), mail("8721", "8721"))).toEqual(["to"]);
+    expect(equalCells(mail("hi"), mail("Hi"))).toEqual(["to"]);
   });
 
   test("matches inserted rows by similarity, not by id or order", () => {
@@ -51,7 +63,7 @@ describe("compareChanges", () => {
     ];
     const done = [
       makeInsert(20, { to: "cy", body: "yo" }),
-      makeInsert(21, { to: "bo", body: "hi!" }),
+      makeInsert(21, { to: "bo", body: "hi" }),
     ];
     expect(compareChanges(wanted, done)).toEqual({
       both: [

@@ -68,8 +68,8 @@ export function listChangedColumns({ kind, before, after, columns }: Change): re
 type CompareCells = (column: string, wanted: Change, done: Change) => boolean;
 
 /**
- * Creates a comparison of cells. Two cells are equal if their letters and digits are equal, or if both are ids of
- * inserted rows.
+ * Creates a comparison of cells. Two cells are equal if the checks find them equal, or if both are ids of inserted
+ * rows.
  */
 function createCellComparison(wanted: readonly Change[], done: readonly Change[]): CompareCells {
   const listInsertedIds = (changes: readonly Change[]) =>
@@ -77,7 +77,8 @@ function createCellComparison(wanted: readonly Change[], done: readonly Change[]
   const [toMake, made] = [listInsertedIds(wanted), listInsertedIds(done)];
   return (column, a, b) => {
     const [x, y] = [a.after?.[column], b.after?.[column]];
-    if (areCellsEqual(x, y)) return true;
+    const [text, other] = [a.texts?.[column], b.texts?.[column]];
+    if (areCellsEqual(x, y) || (text !== undefined && text === other)) return true;
     const isReference = typeof x === "number" && typeof y === "number" && column !== "id";
     return isReference && toMake.has(x) && made.has(y);
   };
@@ -100,11 +101,5 @@ function findPartner(
 }
 
 function areCellsEqual(a: Cell | undefined, b: Cell | undefined): boolean {
-  return normalizeCell(a) === normalizeCell(b);
-}
-
-function normalizeCell(cell: Cell | undefined): string {
-  if (typeof cell !== "string") return JSON.stringify(cell ?? null);
-  const letters = cell.normalize("NFKC").toLowerCase();
-  return JSON.stringify(letters.replace(/[^\p{L}\p{N}]+/gu, "") || letters.trim());
+  return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }
