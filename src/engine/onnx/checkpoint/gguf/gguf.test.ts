@@ -64,7 +64,7 @@ test.each(["F16", "Q8_0"] as const)(
 test("a number too large for 16-bit floats is rejected", () => {
   const values = new Float32Array(32).fill(1e6);
   expect(() => [...encodeTensorData("F16", values, "blk.0.x")]).toThrow(
-    /blk\.0\.x holds 1000000, too large/,
+    /blk\.0\.x holds 1000000, which is too large/,
   );
 });
 
