@@ -48,13 +48,25 @@ export function parseJsonMembers(text: string): Map<string, JsonMember> | undefi
   return members;
 }
 
-/** Returns a value as JSON text without spaces. Numbers are printed as they were written. */
-export function printExactJson(value: ExactJson): string {
+/**
+ * Returns a value as JSON text without spaces. Numbers are printed as they were written. Plain data may contain exact
+ * values; it is printed as by `JSON.stringify`.
+ */
+export function printExactJson(value: unknown): string {
   if (value instanceof JsonNumber) return value.source;
   if (Array.isArray(value)) return `[${value.map(printExactJson).join(",")}]`;
-  if (!(value instanceof Map)) return JSON.stringify(value);
-  const members = [...value].map(([key, item]) => `${JSON.stringify(key)}:${printExactJson(item)}`);
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const entries = value instanceof Map ? [...value] : Object.entries(value);
+  const members = entries
+    .filter(([, item]) => item !== undefined)
+    .map(([key, item]) => `${JSON.stringify(key)}:${printExactJson(item)}`);
   return `{${members.join(",")}}`;
+}
+
+/** Returns a value as plain data if nothing is lost by that, and otherwise the value itself. */
+export function simplifyJson(value: ExactJson): unknown {
+  const plain = toPlainJson(value);
+  return JSON.stringify(plain) === printExactJson(value) ? plain : value;
 }
 
 /**

@@ -45,6 +45,11 @@ export interface ToolSpec {
   readonly description?: string;
   /** The JSON Schema of the arguments. */
   readonly parameters: Readonly<Record<string, unknown>>;
+  /**
+   * The same schema as JSON text, where JavaScript cannot hold all of it: numbers such as 1.0, or the order of keys that
+   * look like integers. The chat template writes this text.
+   */
+  readonly parametersJson?: string;
 }
 
 /** Says whether a tool must be called, and which. */

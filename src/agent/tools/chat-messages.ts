@@ -3,8 +3,9 @@ import { parseExactJson } from "../../core/index.ts";
 import type { ChatMessage, ChatPart, SessionMessage, ToolSpec } from "../../spec/index.ts";
 
 /** Returns a tool in the form that chat templates, and the models trained on them, expect. */
-export function toTemplateTool({ name, description = "", parameters }: ToolSpec) {
-  return { type: "function", function: { name, description, parameters } };
+export function toTemplateTool({ name, description = "", parameters, parametersJson }: ToolSpec) {
+  const schema = parametersJson === undefined ? parameters : parseExactJson(parametersJson);
+  return { type: "function", function: { name, description, parameters: schema } };
 }
 
 /**

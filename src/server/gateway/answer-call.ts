@@ -4,6 +4,7 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
+import { parseExactJson, printExactJson, toPlainJson } from "../../core/index.ts";
 import type { AnswerOptions, SessionAnswer, SessionRequest } from "../../spec/index.ts";
 import type { AnswerMetadata, AnswerStream, Dialect, ParsedCall } from "./dialect.ts";
 import type { Episode } from "./episodes.ts";
@@ -96,7 +97,7 @@ async function sendAnswer(
     streamedText: state.streamedText,
   });
   reply.end(
-    stream ? stream.finish(answer) : JSON.stringify(dialect.buildAnswer(answer, parsed, metadata)),
+    stream ? stream.finish(answer) : printExactJson(dialect.buildAnswer(answer, parsed, metadata)),
   );
 }
 
@@ -135,10 +136,18 @@ function buildSessionRequest(
   return { ...request, retryKey, ...(role !== undefined && { role }) };
 }
 
-/** Parses a body as JSON. Throws a 400 when it is not JSON. */
+/** The objects that chat templates write: arguments of calls and schemas of tools. */
+const EXACT_OBJECT =
+  /^(?:messages\.\d+\.content\.\d+\.input|tools\.\d+\.(?:function\.parameters|parameters|input_schema))$/;
+
+/**
+ * Parses a body as JSON. Objects that chat templates write stay maps, which keep the source of their numbers. Throws a
+ * 400 when it is not JSON.
+ */
 export function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString("utf8"));
+    const exact = parseExactJson(body.toString("utf8"));
+    return toPlainJson(exact, (path) => EXACT_OBJECT.test(path));
   } catch {
     throw new GatewayError(400, "invalid_json", "the body is not JSON");
   }

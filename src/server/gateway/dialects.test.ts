@@ -1,7 +1,8 @@
 /** Tests how each dialect translates a conversation and an answer, with plain values. */
 import { describe, expect, test } from "vitest";
-import { listNamedFields } from "../../core/index.ts";
+import { listNamedFields, printExactJson } from "../../core/index.ts";
 import type { SessionAnswer } from "../../spec/index.ts";
+import { parseJson } from "./answer-call.ts";
 import { AnswerMemory } from "./answer-memory.ts";
 import { chat } from "./chat/index.ts";
 import type { AnswerMetadata, Dialect } from "./dialect.ts";
@@ -192,7 +193,9 @@ describe("messages", () => {
   test("tool results come before the user's text, and a thinking block's signature names its answer", () => {
     const asked = messages.parseRequest(body, new AnswerMemory());
     const { content } = messages.buildAnswer(ANSWER, asked, METADATA) as { content: object[] };
-    expect(content[2]).toEqual({ type: "tool_use", id: "c1", name: "look", input: { b: 1 } });
+    expect(printExactJson(content[2])).toBe(
+      '{"type":"tool_use","id":"c1","name":"look","input":{"b":1.0}}',
+    );
     const back = messages.parseRequest(
       {
         ...body,
@@ -336,5 +339,64 @@ describe("the end of an answer", () => {
       ...messageUsage,
       output_tokens: 5,
     });
+  });
+});
+
+describe("numbers and keys that JavaScript would change", () => {
+  const EXACT = '{"id":12345678901234567890,"10":1.0,"2":[1e22,-0],"__proto__":{"a":0.50}}';
+  const user = '{"role":"user","content":"?"}';
+  const parse = (dialect: Dialect, body: string) =>
+    dialect.parseRequest(parseJson(Buffer.from(body)), new AnswerMemory()).request;
+
+  test("reach the session as a client of Anthropic's messages wrote them", () => {
+    const call = `{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":${EXACT}}]}`;
+    const request = parse(messages, `{"max_tokens":9,"messages":[${user},${call}]}`);
+    expect(request.messages[1]!.parts).toMatchObject([{ type: "tool-call", arguments: EXACT }]);
+  });
+
+  test("reach the session as a client of OpenAI wrote them in a text", () => {
+    const spelled = EXACT.replaceAll(",", " , ");
+    const call = `{"id":"c","type":"function","function":{"name":"f","arguments":${JSON.stringify(spelled)}}}`;
+    const answer = `{"role":"assistant","content":null,"tool_calls":[${call}]}`;
+    const request = parse(chat, `{"messages":[${user},${answer}]}`);
+    expect(request.messages[1]!.parts).toMatchObject([{ type: "tool-call", arguments: spelled }]);
+    const item = `{"type":"function_call","call_id":"c","name":"f","arguments":${JSON.stringify(spelled)}}`;
+    const other = parse(responses, `{"input":[${user},${item}]}`);
+    expect(other.messages[1]!.parts).toMatchObject([{ type: "tool-call", arguments: spelled }]);
+  });
+
+  test.each([
+    [
+      "chat",
+      chat,
+      `{"messages":[${user}],"tools":[{"type":"function","function":{"name":"f","parameters":SCHEMA}}]}`,
+    ],
+    [
+      "messages",
+      messages,
+      `{"max_tokens":9,"messages":[${user}],"tools":[{"name":"f","input_schema":SCHEMA}]}`,
+    ],
+    [
+      "responses",
+      responses,
+      `{"input":"?","tools":[{"type":"function","name":"f","parameters":SCHEMA}]}`,
+    ],
+  ])("reach the template in the schemas of tools (%s)", (_, dialect, body) => {
+    const schema = `{"type":"object","properties":{"n":{"minimum":1.0,"enum":${EXACT}}}}`;
+    const exact = parse(dialect, body.replace("SCHEMA", schema)).tools![0]!;
+    expect(exact.parametersJson).toBe(schema);
+    expect(exact.parameters).toEqual(JSON.parse(schema));
+    const plain = parse(dialect, body.replace("SCHEMA", '{"type":"object"}')).tools![0]!;
+    expect(plain).toEqual({ name: "f", parameters: { type: "object" } });
+  });
+
+  test("are sent to clients of Anthropic's messages as they were sampled", () => {
+    const call = { type: "tool-call", id: "c", name: "f", arguments: EXACT } as const;
+    const asked = messages.parseRequest(
+      { max_tokens: 9, messages: [{ role: "user", content: "?" }] },
+      new AnswerMemory(),
+    );
+    const answer = messages.buildAnswer({ ...ANSWER, parts: [call] }, asked, METADATA);
+    expect(printExactJson(answer)).toContain(`"input":${EXACT}`);
   });
 });

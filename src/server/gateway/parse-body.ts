@@ -1,6 +1,12 @@
 /** Parses bodies with their schema, and holds the small conversions that all dialects share. */
 import type { z } from "zod";
-import { withoutUndefined } from "../../core/index.ts";
+import {
+  type ExactJson,
+  printExactJson,
+  simplifyJson,
+  toPlainJson,
+  withoutUndefined,
+} from "../../core/index.ts";
 import type { SessionMessage, ToolSpec } from "../../spec/index.ts";
 import { GatewayError, invalidField } from "./gateway-error.ts";
 
@@ -19,17 +25,24 @@ export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.outp
 interface ToolBody {
   readonly name: string;
   readonly description?: string | null | undefined;
-  readonly parameters?: ToolSpec["parameters"] | null | undefined;
+  readonly parameters?: ToolSpec["parameters"] | Map<string, ExactJson> | null | undefined;
 }
 
 /** Converts a function of the request to a tool; a function without parameters may leave them out. */
 export function toToolSpec({ name, description, parameters }: ToolBody): ToolSpec {
+  const schema = parameters instanceof Map ? simplifyJson(parameters) : parameters;
+  const isExact = schema instanceof Map;
   return withoutUndefined<ToolSpec>({
     name,
     description: description ?? undefined,
-    parameters: parameters ?? { type: "object", properties: {} },
+    parameters: (isExact
+      ? toPlainJson(schema)
+      : (schema ?? NO_PARAMETERS)) as ToolSpec["parameters"],
+    parametersJson: isExact ? printExactJson(schema) : undefined,
   });
 }
+
+const NO_PARAMETERS = { type: "object", properties: {} };
 
 /** Joins tool messages that follow each other into one, because they hold the results of one answer's calls. */
 export function joinToolResults(messages: readonly SessionMessage[]): SessionMessage[] {

@@ -1,12 +1,27 @@
 /** Schemas and rows of format tables that several dialects share. */
 import { z } from "zod";
-import { computed, harmless, named, namedUnless, refused } from "../../core/index.ts";
+import {
+  computed,
+  type ExactJson,
+  harmless,
+  named,
+  namedUnless,
+  refused,
+} from "../../core/index.ts";
 
 /** The names of functions that every provider accepts. */
 export const toolName = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,128}$/, "expected a name of letters, digits, _ and -");
 export const jsonSchema = z.record(z.string(), z.unknown());
+/**
+ * An object that the chat template writes: arguments or the schema of a tool. `parseJson` leaves it as a map, which keeps
+ * the source of its numbers.
+ */
+export const exactObject = z.union(
+  [z.instanceof(Map<string, ExactJson>), z.record(z.string(), z.unknown())],
+  { error: "expected an object" },
+);
 export const positiveInteger = z.int().min(1);
 export const nonEmptyText = z.string().min(1, "expected a text that is not empty");
 export const isFalse = z.literal(false);

@@ -21,6 +21,7 @@ import {
   byProviderField,
   cacheField,
   emptyList,
+  exactObject,
   extendedSamplingFields,
   isFalse,
   isZero,
@@ -171,7 +172,7 @@ const toolFunctionFormat = defineFormat({
   fields: {
     name: computed(toolName, "the tool's name"),
     description: computed(text, "shown to the model"),
-    parameters: computed(jsonSchema.nullish(), "the JSON Schema of the arguments"),
+    parameters: computed(exactObject.nullish(), "the JSON Schema of the arguments"),
     strict: strictField,
   },
 });

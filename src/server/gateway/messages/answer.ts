@@ -1,4 +1,5 @@
 /** Builds the answer of Anthropic's messages: a message of blocks, or the named events of a stream. */
+import { parseExactJson, simplifyJson } from "../../../core/index.ts";
 import type { PromptUsage, SessionAnswer } from "../../../spec/index.ts";
 import { answerBlocks, type Block } from "../answer-blocks.ts";
 import {
@@ -105,13 +106,13 @@ function toContentBlock(block: Block, { id }: SessionAnswer) {
 }
 
 /**
- * Parses the arguments of a call. Unreadable calls were turned into text before, but the arguments may not be an
- * object.
+ * Parses the arguments of a call, without losing the source of its numbers. Unreadable calls were turned into text
+ * before, but the arguments may not be an object.
  */
 function parseToolInput(json: string): object {
   try {
-    const input: unknown = JSON.parse(json);
-    return typeof input === "object" && input !== null && !Array.isArray(input) ? input : {};
+    const input = parseExactJson(json);
+    return input instanceof Map ? (simplifyJson(input) as object) : {};
   } catch {
     return {};
   }

@@ -4,7 +4,7 @@
  * Tool results are part of a user message; here they become a message of their own before it. A thinking block carries
  * our signature, which holds the id of its answer.
  */
-import { withoutUndefined } from "../../../core/index.ts";
+import { printExactJson, withoutUndefined } from "../../../core/index.ts";
 import type {
   ChatPart,
   PromptRequest,
@@ -149,7 +149,7 @@ function toParts(block: Block): ChatPart[] {
       return [];
     case "tool_use": {
       const { id, name, input } = block;
-      return [{ type: "tool-call", id, name, arguments: JSON.stringify(input) }];
+      return [{ type: "tool-call", id, name, arguments: printExactJson(input) }];
     }
     case "tool_result": {
       const text = (block.content ?? []).map((part) => part.text).join("");

@@ -13,6 +13,7 @@ import {
 } from "../../../core/index.ts";
 import {
   emptyList,
+  exactObject,
   extendedSamplingFields,
   isFalse,
   jsonSchema,
@@ -38,7 +39,7 @@ const toolFormat = defineFormat({
     ),
     name: computed(toolName, "the tool's name"),
     description: computed(text, "shown to the model"),
-    parameters: computed(jsonSchema.nullish(), "the JSON Schema of the arguments"),
+    parameters: computed(exactObject.nullish(), "the JSON Schema of the arguments"),
     strict: strictField,
     defer_loading: namedUnless(isFalse, "false", "the model sees all tools"),
     allowed_callers: namedUnless(
