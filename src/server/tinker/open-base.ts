@@ -27,7 +27,7 @@ export interface OpenedBase {
 }
 
 export interface OpenBaseOptions {
-  /** An existing folder for files that have to be written. */
+  /** A folder for files that have to be written. It is created when it is missing. */
   readonly stateDirectory: string;
   /** The longest row in tokens. A model's own context may be shorter. */
   readonly contextLength: number;
@@ -37,6 +37,7 @@ export interface OpenBaseOptions {
 export async function openBase(source: BaseSource, options: OpenBaseOptions): Promise<OpenedBase> {
   const { openModelDirectory, recognisePolicyWithWeights } = await import("../../train/index.ts");
   const policy = source.from === "policy" ? recognisePolicyWithWeights(source.path) : undefined;
+  mkdirSync(options.stateDirectory, { recursive: true });
   const written = join(options.stateDirectory, "base");
   const directory =
     source.from === "policy"

@@ -154,7 +154,7 @@ function countScenarios(
   const count = config.evaluation.scenarios;
   return {
     count,
-    note: `the first ${count} scenarios of ${split} are played, as many as the run scored (evaluation.scenarios); --scenarios chooses another number`,
+    note: `as many scenarios of ${split} are played as the run scored: at most ${count} (evaluation.scenarios); --scenarios chooses another number`,
   };
 }
 

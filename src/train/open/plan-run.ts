@@ -73,7 +73,7 @@ export async function planRun(
     await requireServerAnswer(config);
     throw directory.refusal;
   }
-  const notes = notesBeforeStart(config, source);
+  const notes = [...(start?.notes ?? []), ...notesBeforeStart(config, source)];
   const dated = { ...request, config: withRunDate(config, source, options.out, new Date()) };
   return { ...dated, makers, worldUrl, worldSources: sources, source, start, ...own, notes };
 }

@@ -26,6 +26,8 @@ export interface StartingPolicy {
   readonly weights: string | undefined;
   /** The text of `tokenizer.json` of a policy that was made here from random weights; undefined for others. */
   readonly tokenizer: string | undefined;
+  /** Notes for people: the base of an adapter. */
+  readonly notes: readonly string[];
 }
 
 /** Opens the policy at `path`. `model` is the field `engine.model`, which may be the base of an adapter. */
@@ -42,6 +44,7 @@ export async function openStartingPolicy(
     defaults: checkpoint === undefined ? new Map() : listTrainedFields(config),
     source,
     weights,
+    notes: found.notes ?? [],
     tokenizer: isOwn ? readFileSync(join(checkpoint, "tokenizer.json"), "utf8") : undefined,
   };
 }
