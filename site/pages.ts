@@ -91,6 +91,7 @@ export const sections: readonly PageSection[] = [
       "decisions/goals-kit",
       "decisions/two-algebras",
       "decisions/tokens-for-small-models",
+      "decisions/exact-tokenizers",
       "decisions/initial-weights",
       "decisions/row-stable-products",
       "decisions/prefixes",

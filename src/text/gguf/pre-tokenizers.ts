@@ -21,7 +21,7 @@ export interface PreTokenizer {
   readonly addsStart?: boolean;
 }
 
-/** Any number character. (The part `Digits` of the JavaScript library matches only ASCII digits.) */
+/** Any number character. */
 const DIGIT = "\\p{N}";
 const ENDINGS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)";
 const wordPattern = (digits: string) =>
