@@ -8,7 +8,8 @@ export { type Account, accounts } from "./api/me.ts";
 export { pageParam, pageSchema, takePage } from "./api/page.ts";
 export { formatType } from "./api/types.ts";
 export type { HandlerException, TaskReport, WorldReport } from "./check/index.ts";
-export { comparedText, isSameAnswer } from "./checks/index.ts";
+export { isSameAnswer } from "./checks/answer.ts";
+export { comparedText } from "./checks/compared-text.ts";
 export * from "./define.ts";
 export { resolveDials } from "./dials/resolve.ts";
 export type {
