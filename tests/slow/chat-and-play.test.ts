@@ -163,6 +163,6 @@ test("a model whose context is too short for the first prompt is refused before 
   ]);
   expect(code).toBe(2);
   expect(stderr).toMatch(
-    /scaffold\.maxTokens: the first prompt of scaffold fenced alone has \d+ tokens for task .*, and a row may have 300/,
+    /scaffold\.maxTokens: the first prompt of scaffold fenced alone has \d+ tokens for task .*, and a conversation may have 300/,
   );
 });
