@@ -44,77 +44,100 @@ export function drawFiltered(
   const scores = logits.map((logit) => logit * inverseTemperature);
   const largest = largestOf(scores);
   if (!Number.isFinite(largest)) return { token: 0, logprob: Number.NaN };
-  const kept = keepTokens(scores, largest, filter);
-  const weights = Float64Array.from(kept, (id) => Math.exp(scores[id]! - largest));
-  const total = sumOf(weights);
-  const index = invertCumulativeSums(weights, uniform * total);
-  return { token: kept[index]!, logprob: Math.fround(Math.log(weights[index]! / total)) };
+  const weights = weightsOf(scores, largest);
+  const kept = keepTokens({ scores, weights, largest }, filter);
+  let total = 0;
+  for (const id of kept) total += weights[id]!;
+  const token = invertCumulativeSums(kept, weights, uniform * total);
+  return { token, logprob: Math.fround(Math.log(weights[token]! / total)) };
 }
 
-/** Returns the index at which the cumulative sum of the weights exceeds the threshold. Weights of 0 are passed over. */
-function invertCumulativeSums(weights: Float64Array, threshold: number): number {
+/** Returns the id at which the cumulative sum of the weights exceeds the threshold. Weights of 0 are passed over. */
+function invertCumulativeSums(ids: Int32Array, weights: Float64Array, threshold: number): number {
   let sum = 0;
-  let last = 0;
-  for (const [index, weight] of weights.entries()) {
-    if (weight === 0) continue;
-    sum += weight;
-    last = index;
+  let last = ids[0]!;
+  for (const id of ids) {
+    if (weights[id] === 0) continue;
+    sum += weights[id]!;
+    last = id;
     if (sum > threshold) break;
   }
   return last;
 }
 
-/**
- * Returns the ids of the tokens that the filter keeps, in ascending order. `scores` are the tempered logits, and
- * `largest` is the largest of them.
- */
+/** A distribution over all tokens: its scores, which are tempered logits, and its weights. */
+export interface Distribution {
+  readonly scores: Float32Array;
+  /** The probabilities up to a factor. The most likely token has the weight 1. */
+  readonly weights: Float64Array;
+  readonly largest: number;
+}
+
+export function weightsOf(scores: Float32Array, largest: number): Float64Array {
+  const weights = new Float64Array(scores.length);
+  for (let id = 0; id < scores.length; id++) weights[id] = Math.exp(scores[id]! - largest);
+  return weights;
+}
+
+/** Returns the ids of the tokens that the filter keeps, in ascending order. */
 export function keepTokens(
-  scores: Float32Array,
-  largest: number,
+  distribution: Distribution,
   { topK = Infinity, topP = 1, minP = 0 }: SampleFilter,
 ): Int32Array {
-  const least = topK < scores.length ? kthLargest(scores, largest, topK) : -Infinity;
-  const allowed = listTokens(scores, least);
-  const likely = topP < 1 ? keepTopP(allowed, scores, largest, topP) : allowed;
-  if (minP <= 0) return likely;
-  return likely.filter((id) => Math.exp(scores[id]! - largest) >= minP);
+  const { scores, weights } = distribution;
+  const all = new Int32Array(scores.length);
+  for (let id = 0; id < all.length; id++) all[id] = id;
+  const allowed = topK < all.length ? keepTopK(all, distribution, topK) : all;
+  const likely = topP < 1 ? keepTopP(allowed, distribution, topP) : allowed;
+  return minP > 0 ? likely.filter((id) => weights[id]! >= minP) : likely;
 }
 
-/** How far below the largest score the tokens are that are looked at first, and then if these are too few. */
-const WINDOWS = [4, 8, 16, Infinity];
-
-function kthLargest(scores: Float32Array, largest: number, k: number): number {
-  for (const window of WINDOWS) {
-    const high = scores.filter((score) => score >= largest - window);
-    if (high.length >= k) return high.sort()[high.length - k]!;
-  }
-  return -Infinity;
+function keepTopK(ids: Int32Array, distribution: Distribution, topK: number): Int32Array {
+  const { scores } = distribution;
+  const ones = new Float64Array(scores.length).fill(1);
+  let least = Infinity;
+  for (const id of keepUntil(ids, distribution, ones, topK)) least = Math.min(least, scores[id]!);
+  return ids.filter((id) => scores[id]! >= least);
 }
 
-function keepTopP(
+function keepTopP(ids: Int32Array, distribution: Distribution, topP: number): Int32Array {
+  const { weights } = distribution;
+  let total = 0;
+  for (const id of ids) total += weights[id]!;
+  return keepUntil(ids, distribution, weights, topP * total);
+}
+
+/** Tokens are put into classes of equal width by how far their score is below the largest one. */
+const CLASSES = 4096;
+const CLASSES_PER_NAT = 128;
+
+/**
+ * Keeps tokens from the most likely one downwards until their amounts sum to `needed`. Only the tokens of the class in
+ * which the border lies are sorted, because sorting a large vocabulary would take longer than the model's layers.
+ */
+function keepUntil(
   ids: Int32Array,
-  scores: Float32Array,
-  largest: number,
-  topP: number,
+  { scores, largest }: Distribution,
+  amounts: Float64Array,
+  needed: number,
 ): Int32Array {
-  const needed = topP * sumWeights(ids, scores, largest);
-  for (const window of WINDOWS) {
-    const high = ids.filter((id) => scores[id]! >= largest - window);
-    if (window !== Infinity && sumWeights(high, scores, largest) < needed) continue;
-    const ordered = orderByScore(high, scores);
-    let sum = 0;
-    let count = 0;
-    do sum += Math.exp(scores[ordered[count++]!]! - largest);
-    while (sum < needed && count < ordered.length);
-    return ordered.subarray(0, count).sort();
-  }
-  return ids;
-}
-
-function sumWeights(ids: Int32Array, scores: Float32Array, largest: number): number {
+  const classOf = (id: number) =>
+    Math.min(CLASSES - 1, Math.floor((largest - scores[id]!) * CLASSES_PER_NAT));
+  const sums = new Float64Array(CLASSES);
+  for (const id of ids) sums[classOf(id)]! += amounts[id]!;
+  let border = 0;
   let sum = 0;
-  for (const id of ids) sum += Math.exp(scores[id]! - largest);
-  return sum;
+  while (border < CLASSES - 1 && sum + sums[border]! < needed) sum += sums[border++]!;
+  const taken = new Uint8Array(scores.length);
+  for (const id of orderByScore(
+    ids.filter((id) => classOf(id) === border),
+    scores,
+  )) {
+    taken[id] = 1;
+    sum += amounts[id]!;
+    if (sum >= needed) break;
+  }
+  return ids.filter((id) => taken[id] === 1 || classOf(id) < border);
 }
 
 /** The number of ids that fit below a score's 32 bits in the 53 bits of an exact whole number. */
@@ -133,21 +156,8 @@ function orderByScore(ids: Int32Array, scores: Float32Array): Int32Array {
   return Int32Array.from(keys.sort().reverse(), (key) => key % MAX_IDS);
 }
 
-function listTokens(scores: Float32Array, least: number): Int32Array {
-  const ids = new Int32Array(scores.length);
-  let count = 0;
-  for (let id = 0; id < scores.length; id++) if (scores[id]! >= least) ids[count++] = id;
-  return ids.subarray(0, count);
-}
-
 function largestOf(values: Float32Array): number {
   let largest = -Infinity;
   for (const value of values) largest = value > largest || Number.isNaN(value) ? value : largest;
   return largest;
-}
-
-function sumOf(values: Float64Array): number {
-  let sum = 0;
-  for (const value of values) sum += value;
-  return sum;
 }
