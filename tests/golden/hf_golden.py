@@ -4,13 +4,8 @@ Writes beside this script: hf-{qwen2,qwen3,llama,llama3}/ (random weights, token
 config), hf-{logprobs,rope,tokenizers,chats,constructs}.json.
 
     pip install torch transformers && python tests/golden/hf_golden.py
-    python tests/golden/hf_golden.py --published FOLDER --out FILE
-
-The second form records the same conversations under published templates (FOLDER/*.jinja), which are not stored here;
-`BOWLINE_CHAT_CASES=FILE npx vitest run src/text/model-directory` then compares.
 """
 
-import argparse
 import contextlib
 import datetime
 import json
@@ -322,26 +317,8 @@ def shared() -> dict:
     return dict(now=hf_templates.NOW, tools=hf_templates.TOOLS, chats=hf_templates.CHATS)
 
 
-def published(folder: pathlib.Path, out: pathlib.Path) -> None:
-    templates = {}
-    for path in sorted(folder.glob("*.jinja")):
-        name = "llama3" if "llama" in path.stem else "qwen3"
-        tokenizer = transformers.PreTrainedTokenizerFast.from_pretrained(HERE / f"hf-{name}")
-        tokenizer.chat_template = path.read_text()
-        special = tokenizer.special_tokens_map
-        templates[path.stem] = dict(template=path.read_text(), special=special, cases=chat_cases(tokenizer))
-    dump(out, dict(**shared(), templates=templates))
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--published", type=pathlib.Path)
-    parser.add_argument("--out", type=pathlib.Path)
-    options = parser.parse_args()
     with frozen_clock():
-        if options.published:
-            published(options.published, options.out)
-            return
         for name in CHECKPOINTS:
             write_checkpoint(name)
         tokenizers = {name: transformers.PreTrainedTokenizerFast.from_pretrained(HERE / f"hf-{name}") for name in CHECKPOINTS}

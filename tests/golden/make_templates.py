@@ -2,6 +2,8 @@
 
 Writes beside this script:
   template-constructs.json   the templates of template_constructs.py, each with its text or its error
+  template-chats.json        the conversations of template_chats.py under the templates of family_templates.py; long
+                             texts as the first 16 hexadecimal digits of their SHA-256
 
     pip install torch transformers && python tests/golden/make_templates.py
     python tests/golden/make_templates.py --published FOLDER --out FILE
@@ -12,6 +14,7 @@ here. `BOWLINE_CHAT_CASES=FILE npx vitest run src/text/model-directory` then com
 
 import argparse
 import datetime
+import hashlib
 import json
 import pathlib
 import unittest.mock
@@ -20,6 +23,7 @@ import jinja2
 import transformers
 from transformers.utils import chat_template_utils
 
+import family_templates
 import template_chats
 import template_constructs
 
@@ -62,13 +66,14 @@ def chat_cases(template: str) -> list[dict]:
     cases = []
     seen = set()
     for label, messages in template_chats.CHATS.items():
-        for tools in (None, template_chats.TOOLS):
+        # Some templates cannot write the schemas of the first tool.
+        for tools in (None, template_chats.TOOLS, template_chats.TOOLS[1:]):
             for more in template_chats.VARIANTS:
                 got = render_chat(template, messages, tools, more)
                 # A variation that the template does not know changes nothing: once is enough.
-                key = (label, tools is None, json.dumps(got))
+                key = (label, len(tools or []), json.dumps(got))
                 if key not in seen:
-                    cases.append({"label": label, "tools": tools is not None, "more": more, **got})
+                    cases.append({"label": label, "tools": len(tools or []), "more": more, **got})
                 seen.add(key)
     return cases
 
@@ -83,9 +88,21 @@ def record_published(folder: pathlib.Path, out: pathlib.Path) -> None:
     out.write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
 
 
+def record_families() -> dict:
+    templates = {}
+    for name, template in family_templates.FAMILIES.items():
+        cases = chat_cases(template)
+        for i, case in enumerate(cases):
+            if "text" in case and i % 20:
+                case["hash"] = hashlib.sha256(case.pop("text").encode()).hexdigest()[:16]
+        templates[name] = {"template": template, "special": template_chats.SPECIAL, "cases": cases}
+    chats = {"tools": template_chats.TOOLS, "chats": template_chats.CHATS}
+    return {"made": MADE, "now": NOW, **chats, "templates": templates}
+
+
 def write(name: str, value: dict) -> None:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    (HERE / name).write_text(text.replace('{"template":', '\n{"template":') + "\n", encoding="utf-8")
+    (HERE / name).write_text(text.replace('{"template":', '\n{"template":').replace('{"label":', '\n{"label":') + "\n", encoding="utf-8")
 
 
 def main() -> None:
@@ -100,6 +117,8 @@ def main() -> None:
     with unittest.mock.patch.object(chat_template_utils, "datetime", FixedTime):
         context = template_constructs.CONTEXT
         cases = [{"template": one, **render(one, context)} for one in template_constructs.CONSTRUCTS]
+        families = record_families()
+    write("template-chats.json", families)
     write("template-constructs.json", {"made": MADE, "now": NOW, "context": context, "cases": cases})
 
 

@@ -61,28 +61,6 @@ describe.each(Object.keys(recorded.checkpoints))("the chat template of %s render
 const folder = mkdtempSync(join(tmpdir(), "bowline-templates-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A file of chats for published templates, which are not in the repository. hf_golden.py says how to make it. */
-const published = process.env["BOWLINE_CHAT_CASES"];
-describe.skipIf(published === undefined)("a published template renders", () => {
-  const file = (published ? parseJsonFile(published) : { templates: {} }) as RecordedChats & {
-    readonly templates: Readonly<
-      Record<string, { template: string; special: Record<string, string>; cases: TemplateCase[] }>
-    >;
-  };
-  for (const [name, { template: source, special, cases }] of Object.entries(file.templates)) {
-    const config = {
-      specialTokens: special,
-      templates: new Map([["default", { source, path: name }]]),
-    };
-    it.each(cases.map((testCase) => [describeCase(testCase), testCase] as const))(
-      `${name}: %s`,
-      (_, testCase) => {
-        expectRendering(compileChatTemplate(config, name), file, testCase);
-      },
-    );
-  }
-});
-
 function messageOfRejection(run: () => unknown): string {
   try {
     run();

@@ -143,16 +143,32 @@ export function compileChatTemplate(
   return template;
 }
 
+const PROBE_TOOL = {
+  type: "function",
+  function: {
+    name: "probe",
+    description: "Probes.",
+    parameters: { type: "object", properties: {} },
+  },
+};
+
 /**
- * Renders a question on some day. An error that the template raises itself is ignored: it may require a system message.
+ * Renders a question on some day. Some templates are only for conversations with tools. An error that the template
+ * raises itself is ignored: it may require a system message.
  */
 function testChatTemplate(template: ChatTemplate): void {
-  const options = { addGenerationPrompt: true, now: new Date(0) };
-  try {
-    template.render([{ role: "user", content: "Hello" }], options);
-  } catch (error) {
-    if (!(BowlineError.is(error) && error.cause instanceof TemplateRaisedError)) throw error;
-  }
+  const failsWith = (tools?: readonly unknown[]): unknown => {
+    const options = { addGenerationPrompt: true, now: new Date(0), ...(tools && { tools }) };
+    try {
+      template.render([{ role: "user", content: "Hello" }], options);
+      return undefined;
+    } catch (error) {
+      const isRaised = BowlineError.is(error) && error.cause instanceof TemplateRaisedError;
+      return isRaised ? undefined : error;
+    }
+  };
+  const error = failsWith();
+  if (error !== undefined && failsWith([PROBE_TOOL]) !== undefined) throw error;
 }
 
 function chooseTemplate(
