@@ -22,13 +22,7 @@ import { renderHandlerExceptions } from "../render/handler-exceptions.ts";
 import { createLiveProgress, createPlainProgress } from "../render/progress.ts";
 import { wrapText } from "../render/text.ts";
 import { renderHeading, renderResult, renderStoppedRun } from "../render/train-result.ts";
-import {
-  integerParser,
-  jsonOption,
-  numberParser,
-  POLICY_KINDS,
-  seedOption,
-} from "../shared-options.ts";
+import { integerParser, jsonOption, numberParser, seedOption } from "../shared-options.ts";
 import { openStudioForRun } from "../studio-during-training.ts";
 
 interface TrainOptions {
@@ -67,7 +61,7 @@ export function defineTrainCommand(command: Command, context: CommandContext): v
     )
     .argument("[setting]", "a setting, or the name of a recipe: a setting with a method", "starter")
     .option("--method <method>", "the learning method: a name below, or the path of a module")
-    .option("--warm <policy>", `policy to start from: ${POLICY_KINDS}`)
+    .option("--warm <policy>", "policy to start from: a run, an adapter, or a model")
     .option("--world <world>", "a built-in world, or the path of a module such as ./my-world.ts")
     .option(
       "--engine <engine>",
@@ -212,7 +206,6 @@ bowline config [section|field] explains them: type, default, and the methods tha
 
 Examples:
   bowline train starter --seed 2 --minutes 5 --algo.group-size 8
-  bowline train smoke --method grpo
-  bowline train starter --method ./my-method.ts --reward ./cost.ts
+  bowline train smoke --method ./my-method.ts --reward ./cost.ts
   bowline train starter --warm adapters/mail --engine.model models/Qwen3-0.6B`;
 }
