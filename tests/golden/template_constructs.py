@@ -193,6 +193,7 @@ STATEMENTS = """
 {{ 'a' if yes else 'b' }}{{ 'a' if none else 'b' if yes else 'c' }}{{ (1 if yes else 2) + 1 }}{{ 'x' if missing is defined else 'y' }}
 {{ 1 if 0 }}|{{ ['a' if yes, 'b'] }}
 {{ strftime_now('%Y-%m-%d %H:%M:%S %B %b %A %a %y %j %p %I %%') }} {{ strftime_now('%d %B, %Y') }} {{ strftime_now is defined }}
+{{ strftime_now('%-d %-m %-H %-I %-j %e %F %T %D %R %h %C %u %w %U %W %k %l %x %X %c %r') }}
 {% if 'nope' is filter %}{{ 1 | nope }}{% else %}ok{% endif %}{% if true %}ok{% else %}{{ 1 | nope }}{% endif %}{{ 'a' if true else 1 | nope }}
 {% set loop = 1 %}{{ loop }}{% for x in items if loop %}{{ x }}{% endfor %}
 {% for x in items %}{% if x is odd %}{% set r = 'odd' %}{% else %}{% set r = 'even' %}{% endif %}{{ r }} {% endfor %}

@@ -56,6 +56,7 @@ describe("what is not implemented is refused by name:", () => {
     ["{{ ('<' | safe) * 2 }}", '"*" of text that was marked as safe'],
     ["{{ ('<' | safe) | upper }}", "a filter of text that was marked as safe"],
     ["{{ lipsum() }}", "the function lipsum"],
+    ["{{ strftime_now('%Z') }}", "the directive %Z of strftime_now"],
     ["{{ self.title() }}", "the variable self"],
     ["{{ (-8) ** 0.5 }}", "a complex number"],
     ["{{ 2 ** 100000000 }}", "an integer of more than 16777216 bits"],
