@@ -114,6 +114,49 @@ test("a published model whose chat template has tools takes them", async () => {
   });
 });
 
+test("a served model obeys filters, variables of its template and stop sequences, and names the rest", async () => {
+  await withServer<ServerFacts>(["--openai", QWEN], async ({ url, key }) => {
+    const send = async (path: string, body: object) => {
+      const response = await fetch(`${url}/v1/${path}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}` },
+        body: JSON.stringify({ ...PLAIN_REQUEST, max_tokens: 24, ...body }),
+      });
+      expect(response.status).toBe(200);
+      return {
+        named: response.headers.get("x-bowline-ignored"),
+        answer: (await response.json()) as Record<string, unknown>,
+      };
+    };
+    const readText = ({ answer }: Awaited<ReturnType<typeof send>>) =>
+      (answer as { choices: { message: { content: string } }[] }).choices[0]!.message.content;
+    const greedy = await send("chat/completions", { temperature: 0 });
+    const filtered = { temperature: 1.5, top_p: 0.0001 };
+    for (let i = 0; i < 3; i++) {
+      const asked = await send("chat/completions", filtered);
+      expect([readText(asked), asked.named]).toEqual([readText(greedy), null]);
+    }
+    const free = await send("chat/completions", { temperature: 1.5, seed: 1 });
+    expect(readText(free)).not.toBe(readText(greedy));
+    const strict = { type: "json_schema", json_schema: { name: "a", strict: true, schema: {} } };
+    const rest = { repetition_penalty: 1.3, reasoning_effort: "low", response_format: strict };
+    expect((await send("chat/completions", rest)).named).toBe(
+      "repetition_penalty, response_format, reasoning_effort",
+    );
+    const countPrompt = async (enable_thinking: boolean) => {
+      const body = { chat_template_kwargs: { enable_thinking }, return_token_ids: true };
+      const { answer, named } = await send("chat/completions", body);
+      expect(named).toBeNull();
+      return (answer["prompt_token_ids"] as number[]).length;
+    };
+    expect(await countPrompt(false)).toBeGreaterThan(await countPrompt(true));
+    const letter = readText(greedy).trim()[0]!;
+    const stopped = { temperature: 0, stop_sequences: [letter] };
+    const { answer } = await send("messages", stopped);
+    expect(answer).toMatchObject({ stop_reason: "stop_sequence", stop_sequence: letter });
+  });
+});
+
 /** Returns a recorded conversation that looks a key up and says what was found. */
 const createConversation = (key: string): ChatRecording => ({
   messages: [
