@@ -22,6 +22,7 @@ import { createNormalizer, type Normalizer } from "./parts/normalizer.ts";
 import { createPostProcessor } from "./parts/post-processor.ts";
 import { createPreTokenizer, type PreTokenizer } from "./parts/pre-tokenizer.ts";
 import type { Segment } from "./parts/segment.ts";
+import { PIECE_PATTERN } from "./pieces.ts";
 
 /** The number of pieces whose ids are remembered at a time. */
 const MAX_REMEMBERED_PIECES = 50_000;
@@ -49,7 +50,8 @@ export interface TokenizerRunner {
 export function createTokenizerRunner(file: TokenizerFile): TokenizerRunner {
   const model = createModel(file.model);
   const addedTokens = file.added_tokens.filter(({ content }) => content !== "");
-  checkAddedIds(addedTokens, model.vocabulary);
+  // Tokenizers that were trained here at first left the special tokens out of the vocabulary. Their own ids count.
+  if (!isTrainedHere(file)) checkAddedIds(addedTokens, model.vocabulary);
   const normalizer: Normalizer = file.normalizer
     ? createNormalizer(file.normalizer)
     : (segment) => segment;
@@ -66,6 +68,16 @@ export function createTokenizerRunner(file: TokenizerFile): TokenizerRunner {
     postProcess: (some) => postProcessor?.(some) ?? some,
     decode: createIdDecoder(file, parts),
   };
+}
+
+function isTrainedHere({ pre_tokenizer: cut }: TokenizerFile): boolean {
+  const parts = cut?.type === "Sequence" ? cut.pretokenizers : [];
+  return parts.some(
+    (part) =>
+      part.type === "Split" &&
+      "Regex" in part.pattern.source &&
+      part.pattern.source.Regex === PIECE_PATTERN,
+  );
 }
 
 function createModel(part: ModelPart): TokenModel {
