@@ -180,6 +180,54 @@ describe("special tokens", () => {
   });
 });
 
+describe("where a piece comes from decides whether Metaspace puts a space before it", () => {
+  const vocab = { "▁": 0, a: 1, b: 2, c: 3, x: 4, "<unk>": 5, _: 6 };
+  const metaspace = { type: "Metaspace", replacement: "▁", prepend_scheme: "first", split: false };
+  const split = (pattern: object, behavior: string) => ({
+    type: "Split",
+    pattern,
+    behavior,
+    invert: false,
+  });
+  const replace = (pattern: object, content: string) => ({ type: "Replace", pattern, content });
+  const sequence = (...normalizers: object[]) => ({ type: "Sequence", normalizers });
+  const encode = (
+    text: string,
+    normalizer: object | null,
+    pre_tokenizer: object | null = metaspace,
+  ) =>
+    runnerOf({
+      model: { type: "BPE", vocab, merges: [], unk_token: "<unk>" },
+      normalizer,
+      pre_tokenizer,
+    }).encode(text);
+
+  it("as in the Python library after normalizers", () => {
+    const prepend = { type: "Prepend", prepend: "b" };
+    expect(encode("ax", replace({ String: "a" }, "bc"))).toEqual([0, 2, 3, 4]);
+    expect(encode("abx", replace({ String: "ab" }, "c"))).toEqual([3, 4]);
+    expect(encode("abx", replace({ String: "ab" }, ""))).toEqual([4]);
+    expect(encode("  a", { type: "Strip", strip_left: true, strip_right: true })).toEqual([1]);
+    expect(encode("ac", sequence(prepend, replace({ String: "ba" }, "x")))).toEqual([0, 4, 3]);
+    expect(encode("ac", sequence(prepend, replace({ String: "a" }, "x")))).toEqual([0, 2, 4, 3]);
+  });
+
+  it("as in the Python library after a cut", () => {
+    const cut = {
+      type: "Sequence",
+      pretokenizers: [split({ String: "b" }, "Isolated"), metaspace],
+    };
+    expect(encode("ax", replace({ String: "a" }, "bcb"), cut)).toEqual([0, 2, 0, 3, 0, 2, 4]);
+    expect(encode("bab", null, cut)).toEqual([0, 2, 1, 2]);
+  });
+
+  it("and a match of nothing does not count directly after another match", () => {
+    const nothing = { Regex: "x*" };
+    expect(encode("axxb", replace(nothing, "_"), null)).toEqual([6, 1, 6, 2, 6]);
+    expect(encode("axxb", null, split(nothing, "MergedWithPrevious"))).toEqual([1, 4, 4, 2]);
+  });
+});
+
 test("a lone surrogate becomes U+FFFD", () => {
   const runner = runnerOf({
     model: byteModel,

@@ -51,12 +51,9 @@ class MergeQueue {
   private mergeAt(position: number, rank: number): void {
     const right = this.next[position]!;
     if (right === REMOVED || right === NONE) return;
-    const result = this.merges.results[rank]!;
-    const current = this.merges.rankOf(this.ids[position]!, this.ids[right]!);
-    // Another pair that forms the same token takes the place of the old one, as in the Python library.
-    if (current < 0 || this.merges.results[current] !== result) return;
+    if (this.merges.rankOf(this.ids[position]!, this.ids[right]!) !== rank) return;
     const after = this.next[right]!;
-    this.ids[position] = result;
+    this.ids[position] = this.merges.results[rank]!;
     this.next[position] = after;
     this.next[right] = REMOVED;
     if (after !== NONE) {

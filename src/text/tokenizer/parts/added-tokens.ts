@@ -63,7 +63,7 @@ export function createTokenFinder(
       tokens,
       ignored,
     )) {
-      const from = token.lstrip ? Math.max(startOfSpace(segment.text, start), last) : start;
+      const from = token.lstrip ? startOfSpace(segment.text, start) : start;
       const to = token.rstrip ? endOfSpace(segment.text, end) : end;
       if (last < from) parts.push({ segment: sliceSegment(segment, last, from) });
       parts.push({ id: token.id });
