@@ -18,8 +18,8 @@ const HAS_BUILD = !process.env["BOWLINE_NO_BUILD"];
 const isWatching = !process.argv.includes("run");
 
 /**
- * Tests import the package and the Everyday world as they were built: that is what users run, its threads start in a third
- * of the time that TypeScript takes, and hundreds of files are not transformed again.
+ * Tests import the package and the Everyday world as they were built: that is what users run, its threads start in a
+ * third of the time that TypeScript takes, and hundreds of files are not transformed again.
  */
 const built: Plugin = {
   name: "built",

@@ -1,7 +1,7 @@
 /**
- * `npm run test:slow`: the package as others get it (packed, installed, type-checked from outside), the examples as a user
- * runs them, benchmarks, runs that are killed, and what needs a browser or somebody else's client. At most eight minutes on
- * two quiet cores. In a whole sweep (`npm run test:all`) it also runs `tests/all`, which takes longer.
+ * `npm run test:slow`: the package as others get it (packed, installed, type-checked from outside), the examples as a
+ * user runs them, benchmarks, runs that are killed, and what needs a browser or somebody else's client. At most eight
+ * minutes on two quiet cores. In a whole sweep (`npm run test:all`) it also runs `tests/all`, which takes longer.
  */
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";

@@ -4,7 +4,10 @@ import type { GroupList, RolloutTokensView, RunDetail } from "../../src/spec/stu
 type FetchJson = <T>(...path: string[]) => Promise<T>;
 type Group = GroupList["groups"][number];
 
-/** Finds a mixed group of the last iteration that has one, preferably with a passed rollout that has notes on its tokens. */
+/**
+ * Finds a mixed group of the last iteration that has one, preferably with a passed rollout that has notes on its
+ * tokens.
+ */
 export async function findMixedGroup(fetchJson: FetchJson) {
   const { files } = await fetchJson<RunDetail>();
   const filesWithFailures = files.filter(

@@ -3,10 +3,10 @@
  *
  *   npx tsx bench/world/score-again.ts ../before . runs/starter runs/smoke
  *
- * The first two arguments are checkouts with a built `dist/`, the others run directories. Every recorded cell is run again in
- * the run's world, once with each build, and both evaluate the final state. A world is deterministic, so a verdict that
- * differs comes from the checks. Where one differs, the tasks mean something else than before, and the version of their
- * world has to change (`WorldDefinition.version`).
+ * The first two arguments are checkouts with a built `dist/`, the others run directories. Every recorded cell is run
+ * again in the run's world, once with each build, and both evaluate the final state. A world is deterministic, so a
+ * verdict that differs comes from the checks. Where one differs, the tasks mean something else than before, and the
+ * version of their world has to change (`WorldDefinition.version`).
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";

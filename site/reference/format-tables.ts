@@ -1,6 +1,6 @@
 /**
- * All tables of outside formats, in the order in which the page about formats shows them. A new table is added here, and
- * `npx vitest run tests/properties/formats-page.test.ts -u` writes the page.
+ * All tables of outside formats, in the order in which the page about formats shows them. A new table is added here,
+ * and `npx vitest run tests/properties/formats-page.test.ts -u` writes the page.
  */
 import type { FormatTable } from "../../src/core/index.ts";
 import { ggufFormat } from "../../src/engine/onnx/checkpoint/gguf/gguf-format.ts";

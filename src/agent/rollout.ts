@@ -4,8 +4,8 @@
  *
  * The loop is: render -> sample a turn -> extract its code -> step -> append the observation -> ... -> evaluate.
  * `rollout.test.ts` states and tests every rule. Two rules matter for the algorithm: the ids are exactly those that
- * were sampled, and the mask is 1 exactly on the sampled ids that are trained. A sampled stop token has mask 1; an end token
- * that was appended has mask 0.
+ * were sampled, and the mask is 1 exactly on the sampled ids that are trained. A sampled stop token has mask 1; an end
+ * token that was appended has mask 0.
  */
 import { BowlineError } from "../core/index.ts";
 import {

@@ -3,8 +3,8 @@
  * Environment text is encoded once, when it is appended. (`message-transcript.ts` holds the transcript of policies
  * without tokens.)
  *
- * `startRow` is called again when the context changes in another way than by growing. Then a further row begins: a segment with its own
- * prompt and its own random stream.
+ * `startRow` is called again when the context changes in another way than by growing. Then a further row begins: a
+ * segment with its own prompt and its own random stream.
  */
 import { hash32 } from "../core/index.ts";
 import type {

@@ -1,8 +1,8 @@
 /**
  * LOOP on a page: leave-one-out proximal policy optimisation (arXiv 2502.01600, algorithm 1, equations 3, 5 and 10).
  *
- * K rollouts of one start state earn returns R_1 .. R_K. The expected return of a rollout is the mean of the others', so
- * its advantage is
+ * K rollouts of one start state earn returns R_1 .. R_K. The expected return of a rollout is the mean of the others',
+ * so its advantage is
  *
  *     A_k = R_k - 1/(K-1) sum_{i != k} R_i,                                                                  (3)
  *
@@ -23,8 +23,8 @@
  *
  * at r = 1, in the first minibatch, this is A: the plain policy gradient. The mean is over a rollout's own tokens
  * first, so a long one weighs no more than a short one, and then over the nominal minibatch, so a last
- * minibatch that is not full has a smaller gradient. There is no KL term, no entropy bonus, no critic and no reference: one copy of the weights. The
- * weights psi are not stored; only their log-probs are, recorded before the first step.
+ * minibatch that is not full has a smaller gradient. There is no KL term, no entropy bonus, no critic and no reference:
+ * one copy of the weights. The weights psi are not stored; only their log-probs are, recorded before the first step.
  *
  * The method `loop` runs this file. A test also uses it as the reference: `groupAdvantages` and `policyObjective`,
  * which have other methods' options, give the same bits with LOOP's defaults (`loop.test.ts`).

@@ -29,8 +29,8 @@ export const PAPER_REWARD: RewardOptions = { reward: "fraction", unfinished: "fa
 
 /**
  * Returns the reward that the evaluation states. Without one, returns the share of checks that pass; without checks,
- * returns 1 when the evaluation passed, else 0. Guards count like other checks, as in the paper, so doing nothing but to finish earns
- * the share of guards.
+ * returns 1 when the evaluation passed, else 0. Guards count like other checks, as in the paper, so doing nothing but
+ * to finish earns the share of guards.
  */
 export function fractionReward({ passed, checks, reward }: ScoredChecks): number {
   if (reward !== undefined) return reward;

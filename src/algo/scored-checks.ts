@@ -1,4 +1,6 @@
-/** What a reward is computed from: a part of an evaluation and of a rollout, which may be all that was read of a line. */
+/**
+ * What a reward is computed from: a part of an evaluation and of a rollout, which may be all that was read of a line.
+ */
 import { type CheckResult, type Evaluation, FINISH_CHECK } from "../spec/index.ts";
 
 export type ScoredCheck = Pick<CheckResult, "name" | "label" | "passed">;

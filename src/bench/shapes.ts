@@ -81,8 +81,8 @@ export const shapeNames: readonly string[] = [
 ];
 
 /**
- * Returns the model of a shape. `defaults` completes our own shapes. Throws a `config` error when `shapeNames` lacks the
- * name.
+ * Returns the model of a shape. `defaults` completes our own shapes. Throws a `config` error when `shapeNames` lacks
+ * the name.
  */
 export function createModelOfShape(
   name: string,

@@ -65,7 +65,9 @@ const TARGETS = [
 ];
 const METHODS = ["GET", "POST", "OPTIONS", "HEAD"];
 
-/** Sends one request line with a Host header over a socket, and returns the status of the answer; 0 if there is none. */
+/**
+ * Sends one request line with a Host header over a socket, and returns the status of the answer; 0 if there is none.
+ */
 function sendRequestLine(port: number, method: string, target: string): Promise<number> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");

@@ -46,8 +46,8 @@ export interface ToolSpec {
   /** The JSON Schema of the arguments. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /**
-   * The same schema as JSON text, where JavaScript cannot hold all of it: numbers such as 1.0, or the order of keys that
-   * look like integers. The chat template writes this text.
+   * The same schema as JSON text, where JavaScript cannot hold all of it: numbers such as 1.0, or the order of keys
+   * that look like integers. The chat template writes this text.
    */
   readonly parametersJson?: string;
 }
@@ -69,8 +69,8 @@ export interface SessionRequest {
   /** The temperature. It is recorded, but a session that trains uses the method's temperature instead. */
   readonly temperature?: number;
   /**
-   * Filters of the distribution, as in `SampleFilter`. They are recorded, but a session that trains samples without them,
-   * because its rows would otherwise be biased. So does a session whose policy has no filters.
+   * Filters of the distribution, as in `SampleFilter`. They are recorded, but a session that trains samples without
+   * them, because its rows would otherwise be biased. So does a session whose policy has no filters.
    */
   readonly topP?: number;
   readonly topK?: number;

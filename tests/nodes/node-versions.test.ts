@@ -1,6 +1,7 @@
 /**
- * Checks that every Node that package.json allows runs the built command line, and that older ones print which Node they
- * need. Each Node is the npm package `node`, so this needs a network or npm's cache. A table is printed at the end.
+ * Checks that every Node that package.json allows runs the built command line, and that older ones print which Node
+ * they need. Each Node is the npm package `node`, so this needs a network or npm's cache. A table is printed at the
+ * end.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Stands in for `bowline train` in tests of the studio: writes run.json and a lock into the directory of `--out`, prints
- * lines, and ends cleanly at SIGINT. `--run.fails=CODE` makes it exit with that code before it begins.
+ * Stands in for `bowline train` in tests of the studio: writes run.json and a lock into the directory of `--out`,
+ * prints lines, and ends cleanly at SIGINT. `--run.fails=CODE` makes it exit with that code before it begins.
  */
 import { mkdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";

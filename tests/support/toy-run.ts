@@ -1,6 +1,6 @@
 /**
- * Writes a run directory of the toy world from scripted rollouts with real tokens. Code that reads or replays runs can use
- * it, and nothing has to be trained. Its checkpoint has no weights.
+ * Writes a run directory of the toy world from scripted rollouts with real tokens. Code that reads or replays runs can
+ * use it, and nothing has to be trained. Its checkpoint has no weights.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -4,8 +4,8 @@ import { fakeWorld } from "../../src/testing/fake-world.ts";
 
 /**
  * Creates a world whose observations have several lines, so that limits on them matter, and whose tasks have all
- * difficulties. Code of odd length fails, and all code but the empty one calls an API. `onOpen` is called with the number
- * of open episodes whenever one opens.
+ * difficulties. Code of odd length fails, and all code but the empty one calls an API. `onOpen` is called with the
+ * number of open episodes whenever one opens.
  */
 export function createWordyWorld(onOpen: (openEpisodes: number) => void = () => {}): World {
   const world = fakeWorld();

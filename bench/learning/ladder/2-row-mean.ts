@@ -1,4 +1,6 @@
-/** The second rung averages over the tokens of each rollout first, so a long rollout weighs no more than a short one. */
+/**
+ * The second rung averages over the tokens of each rollout first, so a long rollout weighs no more than a short one.
+ */
 import { defineVariant, onPolicy } from "bowline/methods";
 
 export default defineVariant(onPolicy, {

@@ -72,8 +72,8 @@ export interface SessionOptions {
   /** The sampling temperature. When `trains` is false, it applies only to requests that set no temperature. */
   readonly temperature: number;
   /**
-   * When this is true, the training method decides temperature and seed, nothing is filtered, and the agent's values are
-   * only recorded.
+   * When this is true, the training method decides temperature and seed, nothing is filtered, and the agent's values
+   * are only recorded.
    */
   readonly trains: boolean;
 }
@@ -325,7 +325,9 @@ function answerId(session: string, node: AnswerNode): string {
   return digestJson([session, node.pathDigest]).slice(0, 20);
 }
 
-/** Returns a function that gives the texts of sampled ids which a stop text may end: all but calls and their opening. */
+/**
+ * Returns a function that gives the texts of sampled ids which a stop text may end: all but calls and their opening.
+ */
 function createStopSearch(
   renderer: ConversationRenderer,
   opening: readonly number[],

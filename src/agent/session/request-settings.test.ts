@@ -1,4 +1,6 @@
-/** Tests which settings of a request a session obeys, records and lists, and that template variables change the prompt. */
+/**
+ * Tests which settings of a request a session obeys, records and lists, and that template variables change the prompt.
+ */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { SampleRequest, SessionMessage, SessionRequest } from "../../spec/index.ts";

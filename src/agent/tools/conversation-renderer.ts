@@ -54,8 +54,8 @@ export interface ConversationRenderer {
   /** Returns the text of ids without special tokens, including the markup of calls and thoughts. */
   text(ids: readonly number[]): string;
   /**
-   * Returns the text of an answer's ids in pieces. Where the request had tools, the JSON of calls is left out and stands
-   * between two pieces, so that a stop text does not end an answer in the middle of a call.
+   * Returns the text of an answer's ids in pieces. Where the request had tools, the JSON of calls is left out and
+   * stands between two pieces, so that a stop text does not end an answer in the middle of a call.
    */
   textsOutsideCalls(ids: readonly number[], tools: boolean): readonly string[];
   /** Tells whether the last of the ids stands inside of a call, although it is one of `callEndIds`. */

@@ -4,9 +4,9 @@
  *     <think> ... </think> text <tool_call> {"name": ..., "arguments": {...}} </tool_call>
  *
  * The four marks are single tokens and are found by their ids, never as text. So a document that quotes them, or a
- * model that spells them out, calls nothing. Only where a tokenizer has no such token are marks found as text. A mark in
- * a string of a call's JSON belongs to the string, if a later mark makes the call whole. A call inside a thought ends
- * the thought. After the first thought, further thoughts are not recognised.
+ * model that spells them out, calls nothing. Only where a tokenizer has no such token are marks found as text. A mark
+ * in a string of a call's JSON belongs to the string, if a later mark makes the call whole. A call inside a thought
+ * ends the thought. After the first thought, further thoughts are not recognised.
  */
 import { findJsonObject } from "./json-extent.ts";
 import {

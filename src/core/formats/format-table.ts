@@ -48,7 +48,9 @@ export interface FormatTable<
   readonly name: string;
   /** What happens to a field that the table does not have, unless it is null. */
   readonly unknown: "refused" | "named";
-  /** The rules by field. A name that ends with `*` is a rule for all other fields that start with the part before it. */
+  /**
+   * The rules by field. A name that ends with `*` is a rule for all other fields that start with the part before it.
+   */
   readonly fields: F;
 }
 

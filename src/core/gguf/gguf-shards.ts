@@ -1,6 +1,6 @@
 /**
- * Opens a model that is in one GGUF file, or in shards as llama.cpp splits it: `NAME-00001-of-00003.gguf` and so on. The
- * first shard has all metadata, and each shard has its number, the number of shards and the number of all tensors.
+ * Opens a model that is in one GGUF file, or in shards as llama.cpp splits it: `NAME-00001-of-00003.gguf` and so on.
+ * The first shard has all metadata, and each shard has its number, the number of shards and the number of all tensors.
  */
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

@@ -25,7 +25,9 @@ import { type ClippedUpdate, type ObjectiveTrace, traceObjective } from "./metri
 export interface BatchItem {
   readonly graded: GradedRollout;
   readonly row: ActionRow;
-  /** The old outputs, which the ratio divides by: those of psi, or the sampler's where rollouts were collected ahead. */
+  /**
+   * The old outputs, which the ratio divides by: those of psi, or the sampler's where rollouts were collected ahead.
+   */
   readonly old: TokenOutputs;
   /** Log-probs under the reference policy of a KL term, when the method has one. */
   readonly reference?: Float32Array;

@@ -1,9 +1,9 @@
 /**
  * Epochs of shuffled minibatches and the optimizer step with its guards, written once for all methods.
  *
- * The first ratio is checked before the step. The norm of the gradient is checked after it; an engine refuses a gradient
- * that is not finite. In an iteration's first minibatch no weight has changed yet, so the
- * gradient pass must compute the log-probs that `evaluate` computed: all ratios must be 1, which is checked.
+ * The first ratio is checked before the step. The norm of the gradient is checked after it; an engine refuses a
+ * gradient that is not finite. In an iteration's first minibatch no weight has changed yet, so the gradient pass must
+ * compute the log-probs that `evaluate` computed: all ratios must be 1, which is checked.
  */
 import { shuffleIntoMinibatches } from "../../algo/index.ts";
 import type {

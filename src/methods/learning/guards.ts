@@ -1,6 +1,6 @@
 /**
- * Checks that stop a run before its weights change on wrong numbers: a number that is not finite, a first ratio that is not
- * 1, log-probs of sampler and learner that differ.
+ * Checks that stop a run before its weights change on wrong numbers: a number that is not finite, a first ratio that is
+ * not 1, log-probs of sampler and learner that differ.
  */
 import { type ActionRow, measureLogprobGap } from "../../algo/index.ts";
 import { BowlineError } from "../../core/index.ts";

@@ -30,8 +30,8 @@ export interface AnswerMetadata {
 }
 
 /**
- * Writes an answer as the text of a stream. Callers call `start` at most once, then `writeText` any number of times, then
- * `finish` or `writeError`.
+ * Writes an answer as the text of a stream. Callers call `start` at most once, then `writeText` any number of times,
+ * then `finish` or `writeError`.
  */
 export interface AnswerStream {
   /** Tells the stream what is known before the first token. It writes nothing. */

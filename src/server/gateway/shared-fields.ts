@@ -15,8 +15,8 @@ export const toolName = z
   .regex(/^[A-Za-z0-9_-]{1,128}$/, "expected a name of letters, digits, _ and -");
 export const jsonSchema = z.record(z.string(), z.unknown());
 /**
- * An object that the chat template writes: arguments or the schema of a tool. `parseJson` leaves it as a map, which keeps
- * the source of its numbers.
+ * An object that the chat template writes: arguments or the schema of a tool. `parseJson` leaves it as a map, which
+ * keeps the source of its numbers.
  */
 export const exactObject = z.union(
   [z.instanceof(Map<string, ExactJson>), z.record(z.string(), z.unknown())],

@@ -1,4 +1,6 @@
-/** Tests that no field of a request is ignored in silence: each is obeyed, changes nothing, or is refused by its name. */
+/**
+ * Tests that no field of a request is ignored in silence: each is obeyed, changes nothing, or is refused by its name.
+ */
 import { expect, test } from "vitest";
 import { ApiError } from "./api-error.ts";
 import { parseRequest, requests } from "./requests.ts";

@@ -3,8 +3,8 @@ import { JsonNumber } from "../../core/index.ts";
 import { Dict, type Value } from "./python/values.ts";
 
 /**
- * Turns plain data into a value. A number of JavaScript is an int if it is whole; a `JsonNumber` is what Python's `json`
- * reads from its source. Maps and objects become dicts; fields whose value is undefined are left out.
+ * Turns plain data into a value. A number of JavaScript is an int if it is whole; a `JsonNumber` is what Python's
+ * `json` reads from its source. Maps and objects become dicts; fields whose value is undefined are left out.
  */
 export function fromJavaScript(value: unknown): Value {
   if (value === null || typeof value === "boolean" || typeof value === "string") return value;

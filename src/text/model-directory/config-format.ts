@@ -1,6 +1,6 @@
 /**
- * What the text layer reads of `config.json`: sizes, stop ids and, for models without a `generation_config.json`, how to
- * sample. transformers makes its generation config of these fields in the same case.
+ * What the text layer reads of `config.json`: sizes, stop ids and, for models without a `generation_config.json`, how
+ * to sample. transformers makes its generation config of these fields in the same case.
  */
 import { z } from "zod";
 import { computed, defineFormat, formatSchema, harmless } from "../../core/index.ts";

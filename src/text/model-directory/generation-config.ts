@@ -51,7 +51,10 @@ export function readGenerationConfig(
   return { stopIds, temperature, ignored: listIgnoredFields(file, JSON.parse(text!), temperature) };
 }
 
-/** Returns the fields that are not applied, with their values. Filters of samples do nothing where the best token is taken. */
+/**
+ * Returns the fields that are not applied, with their values. Filters of samples do nothing where the best token is
+ * taken.
+ */
 function listIgnoredFields(
   file: unknown,
   values: Readonly<Record<string, unknown>>,

@@ -23,7 +23,9 @@ export interface FileTokenizer extends Tokenizer {
   readonly addedTokens: readonly AddedToken[];
 }
 
-/** Loads a tokenizer. Throws a `checkpoint` error if the JSON is invalid or asks for something that is not supported. */
+/**
+ * Loads a tokenizer. Throws a `checkpoint` error if the JSON is invalid or asks for something that is not supported.
+ */
 export function loadTokenizer(json: string): FileTokenizer {
   const runner = createTokenizerRunner(parseTokenizerFile(json));
   const special = runner.addedTokens.filter((token) => token.special);

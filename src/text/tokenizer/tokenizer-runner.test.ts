@@ -1,4 +1,6 @@
-/** Rows that the JavaScript library got wrong, and files that are refused. The right values are the Python library's. */
+/**
+ * Rows that the JavaScript library got wrong, and files that are refused. The right values are the Python library's.
+ */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, test } from "vitest";

@@ -5,9 +5,9 @@ import type { Config } from "../config/config.ts";
 import { datedChatTemplate } from "./prompt-date.ts";
 
 /**
- * Creates the renderer. The configuration decides the date. `thinking` tells a model that can think before it answers, such as Qwen3, whether to do so. By
- * default the template decides. Throws a `checkpoint` error when the model has no template, or when its turns cannot be
- * told apart.
+ * Creates the renderer. The configuration decides the date. `thinking` tells a model that can think before it answers,
+ * such as Qwen3, whether to do so. By default the template decides. Throws a `checkpoint` error when the model has no
+ * template, or when its turns cannot be told apart.
  */
 export function createConversationRenderer(
   text: ModelText,

@@ -22,8 +22,8 @@ export function datedChatTemplate(
 }
 
 /**
- * Returns the configuration of a run with its day, if the model's chat template asks for the date and nobody set it: the
- * day that `run.json` in the directory records, or else the day of `now`.
+ * Returns the configuration of a run with its day, if the model's chat template asks for the date and nobody set it:
+ * the day that `run.json` in the directory records, or else the day of `now`.
  */
 export function withRunDate(
   config: Config,

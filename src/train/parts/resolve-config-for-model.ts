@@ -32,9 +32,9 @@ export interface ConfigForModel {
 /**
  * Works like `resolveConfig`. It also chooses a scaffold that suits `engine.model`, if neither the setting nor an
  * override names one, and limits conversations to the model's context. It fills in the fields that a policy to start
- * from (`warm.policy`) decides, and throws a `config` error when an override contradicts them. `runDirectoryOf` returns the run directory of a
- * configuration. If a run exists there, its scaffold is kept. Rejects with a `checkpoint` error when the folder holds
- * no model.
+ * from (`warm.policy`) decides, and throws a `config` error when an override contradicts them. `runDirectoryOf` returns
+ * the run directory of a configuration. If a run exists there, its scaffold is kept. Rejects with a `checkpoint` error
+ * when the folder holds no model.
  */
 export async function resolveConfigForModel(
   input: ResolveInput = {},

@@ -178,7 +178,9 @@ function createLockFile(path: string): number | undefined {
 /** The codes with which file systems refuse links: FAT, some network and user-space file systems. */
 const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVAL", "EMLINK"];
 
-/** Creates the lock file where there are no links. A process that is killed in between leaves a lock without an owner. */
+/**
+ * Creates the lock file where there are no links. A process that is killed in between leaves a lock without an owner.
+ */
 function createWithoutLink(path: string, owner: string): number {
   const fd = openSync(path, "wx");
   writeSync(fd, owner);

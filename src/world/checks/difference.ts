@@ -2,8 +2,8 @@
  * The difference of two states. It is reduced to what counts, and can be compared although created rows have different
  * ids.
  *
- * A cell becomes text: loose columns as `comparedText` gives them, a reference to a created row by that row's own content. So
- * a song in the wrong new playlist prints differently from a song in the right one, whatever the ids are.
+ * A cell becomes text: loose columns as `comparedText` gives them, a reference to a created row by that row's own
+ * content. So a song in the wrong new playlist prints differently from a song in the right one, whatever the ids are.
  */
 import type { Cell, TableRow } from "../define.ts";
 import type { RowChange, TableCatalog } from "../state/index.ts";

@@ -88,7 +88,9 @@ function checkFinish(wanted: GoalOutcome, finish: Finish | undefined): CheckVerd
   );
 }
 
-/** Checks the end of a task that asks for no answer. An answer that was given nevertheless is noted and not compared. */
+/**
+ * Checks the end of a task that asks for no answer. An answer that was given nevertheless is noted and not compared.
+ */
 function checkFeasible(finish: Finish | undefined): CheckVerdict {
   const verdict = makeVerdict(
     "not declared impossible",

@@ -41,8 +41,8 @@ export interface CellOutcome {
  */
 const QUICKJS_STACK_BYTES = 256 * 1024;
 /**
- * Work that one unit of fuel pays for. Interpreted code uses its fuel up at branches and calls before its work, so it is
- * mostly loops inside built-in functions that reach this limit.
+ * Work that one unit of fuel pays for. Interpreted code uses its fuel up at branches and calls before its work, so it
+ * is mostly loops inside built-in functions that reach this limit.
  */
 const WORK_PER_FUEL = 500_000;
 const MAX_WORK = 2 ** 31 - 1;

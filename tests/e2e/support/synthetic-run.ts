@@ -1,4 +1,6 @@
-/** Writes a finished run directory without training. Its numbers are plausible, and it fills every part of the report. */
+/**
+ * Writes a finished run directory without training. Its numbers are plausible, and it fills every part of the report.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Rng, writeJson, writeJsonLines } from "../../../src/core/index.ts";

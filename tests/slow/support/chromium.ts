@@ -1,6 +1,6 @@
 /**
- * Finds the Chromium that tests of the studio use. playwright-core downloads no browser, so one must be installed: the one
- * that BOWLINE_CHROMIUM names, or one in the PATH under a usual name.
+ * Finds the Chromium that tests of the studio use. playwright-core downloads no browser, so one must be installed: the
+ * one that BOWLINE_CHROMIUM names, or one in the PATH under a usual name.
  */
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";

@@ -84,12 +84,16 @@ function contentColumns<R extends TableRow>(table: Table<R>, row: R): (keyof R &
   );
 }
 
-/** Returns true when two texts have the same words and numbers, apart from case, spaces and punctuation of sentences. */
+/**
+ * Returns true when two texts have the same words and numbers, apart from case, spaces and punctuation of sentences.
+ */
 export function haveSameWords(a: string, b: string): boolean {
   return normalizeText(a) === normalizeText(b);
 }
 
-/** A number with its sign, currency and unit, with what stands between its digits, such as "-$87.21", "1:23" or "5%". */
+/**
+ * A number with its sign, currency and unit, with what stands between its digits, such as "-$87.21", "1:23" or "5%".
+ */
 const NUMBER =
   /(?<![\p{L}\d])[-+]?[$€£]?\d+(?:[^\p{L}\d\s]+\d+)*[%°]?|\d+(?:[^\p{L}\d\s]+\d+)*[%°]?/u;
 const WORDS_AND_NUMBERS = new RegExp(`${NUMBER.source}|\\p{L}+|[\\p{S}#&@]`, "gu");

@@ -1,6 +1,6 @@
 /**
- * The fields of `config.json` for the families Qwen2, Qwen3 and Llama, as transformers 5.24 reads them. What a field does
- * is decided by the logits that transformers computes with it.
+ * The fields of `config.json` for the families Qwen2, Qwen3 and Llama, as transformers 5.24 reads them. What a field
+ * does is decided by the logits that transformers computes with it.
  *
  * Unknown fields are named, not refused: published files have many of them, transformers keeps them without reading
  * them, and all that the code of these families or the code around it reads is in the tables.

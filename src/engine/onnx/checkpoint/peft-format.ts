@@ -11,8 +11,8 @@ const emptyObject = z.record(z.string(), z.never());
 const names = z.array(z.string());
 
 /**
- * Initializations after which PEFT leaves the base as it is. `pissa`, `pissa_niter_N`, `olora`, `corda` and `loftq` take
- * a part of each base weight away, also when a saved adapter is loaded.
+ * Initializations after which PEFT leaves the base as it is. `pissa`, `pissa_niter_N`, `olora`, `corda` and `loftq`
+ * take a part of each base weight away, also when a saved adapter is loaded.
  */
 const HARMLESS_INITIALIZATIONS = ["gaussian", "eva", "orthogonal", "mica", "lora_ga"] as const;
 

@@ -9,9 +9,9 @@
  *
  * ONNX Runtime copies every output, so neither graph returns a cache, and `step` returns logits only for rows whose
  * draw is filtered. New keys and values leave the graph (the caller writes them into the cache) and, from `step`, a
- * token that is drawn inside the graph and its probability. Shapes: B rows, S = L + 16 cached positions, H key heads, G query heads per key head, D head size.
- * From position 512 on most of the past is attended to by segments, and only the rest of it is the cache of these
- * shapes.
+ * token that is drawn inside the graph and its probability. Shapes: B rows, S = L + 16 cached positions, H key heads, G
+ * query heads per key head, D head size. From position 512 on most of the past is attended to by segments, and only the
+ * rest of it is the cache of these shapes.
  */
 import { add, gather, mul, reshape, slice, transpose, type Value, where } from "../graph/index.ts";
 import {

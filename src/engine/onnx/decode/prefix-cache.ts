@@ -60,8 +60,8 @@ export class PrefixCache {
 
   /**
    * Returns a row for `tokens`, marked busy, with as many of their keys and values as are cached under `key` or in a
-   * row with the same beginning. The last token never counts as cached, because it is to be computed. `maxLength` is the
-   * largest number of tokens of the row. Returns undefined when every row is busy or memory is full.
+   * row with the same beginning. The last token never counts as cached, because it is to be computed. `maxLength` is
+   * the largest number of tokens of the row. Returns undefined when every row is busy or memory is full.
    */
   acquireRow(
     tokens: readonly number[],

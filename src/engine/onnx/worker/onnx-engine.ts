@@ -41,8 +41,8 @@ export interface OnnxEngineOptions {
   /** Adds a critic's value head on the last hidden state, which gives `values`. When absent, there is none. */
   readonly valueHead?: ValueHeadOptions | undefined;
   /**
-   * A Hugging Face folder or a GGUF file of this model, which is read instead of making weights from the seed. An adapter
-   * in the folder is not read; `load` does that.
+   * A Hugging Face folder or a GGUF file of this model, which is read instead of making weights from the seed. An
+   * adapter in the folder is not read; `load` does that.
    */
   readonly weights?: string | undefined;
 }

@@ -1,8 +1,8 @@
 /**
  * Decides where each variable of a template lives, as Jinja's compiler does before it runs anything.
  *
- * The template, the body of a loop, of a macro and of some tags are scopes. A scope knows the names that are assigned or
- * read first in it; any other name belongs to a scope around it. When a scope is entered, each of its names gets its
+ * The template, the body of a loop, of a macro and of some tags are scopes. A scope knows the names that are assigned
+ * or read first in it; any other name belongs to a scope around it. When a scope is entered, each of its names gets its
  * first value: that of the same name around it (`outer`), of the variable that the template was given (`context`), or
  * none. So a name that is assigned anywhere in the template is undefined in a loop before the assignment, even if the
  * template was given a variable of this name.

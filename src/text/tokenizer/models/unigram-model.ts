@@ -1,6 +1,7 @@
 /**
  * The unigram model (Kudo 2018). Of all ways to cut a piece into tokens, it takes the one whose scores have the highest
- * sum, found by Viterbi's algorithm. Scores are added from left to right in 64 bits, and of equal sums the first counts.
+ * sum, found by Viterbi's algorithm. Scores are added from left to right in 64 bits, and of equal sums the first
+ * counts.
  */
 import { BowlineError } from "../../../core/index.ts";
 import type { ModelPart } from "../format/model-tables.ts";

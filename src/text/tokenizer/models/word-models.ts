@@ -1,4 +1,6 @@
-/** WordPiece (Wu et al. 2016), which takes the longest token again and again, and WordLevel, which knows whole words. */
+/**
+ * WordPiece (Wu et al. 2016), which takes the longest token again and again, and WordLevel, which knows whole words.
+ */
 import { BowlineError } from "../../../core/index.ts";
 import type { ModelPart } from "../format/model-tables.ts";
 import { PrefixIndex } from "../parts/prefix-index.ts";

@@ -68,7 +68,9 @@ export function cutAtMatches(
 
 const toRange = ({ start, end }: Stretch): Range => [start, end];
 
-/** Joins a stretch with the piece before it where `joins` says so. The first stretch follows a stretch without match. */
+/**
+ * Joins a stretch with the piece before it where `joins` says so. The first stretch follows a stretch without match.
+ */
 function mergeStretches(
   stretches: readonly Stretch[],
   joins: (isMatch: boolean, wasMatch: boolean) => boolean,

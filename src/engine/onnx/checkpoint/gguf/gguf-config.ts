@@ -1,6 +1,6 @@
 /**
- * Converts the metadata of a GGUF file to our model config, and back. A key that asks for something we do not compute is
- * refused by its name (see gguf-format.ts).
+ * Converts the metadata of a GGUF file to our model config, and back. A key that asks for something we do not compute
+ * is refused by its name (see gguf-format.ts).
  *
  * Numbers with a fraction are float32 in the file and were decimals before (1e-5 is stored as 9.999999747e-6), so the
  * shortest decimal with that float32 value is taken.
