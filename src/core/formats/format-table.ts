@@ -112,30 +112,32 @@ export function formatSchema<F extends Readonly<Record<string, FieldRule>>>(
       rule.is === "computed" ? [[name, rule.schema]] : [],
     ),
   );
-  const checkOtherFields = (
+  const keepComputedFields = (
     object: Readonly<Record<string, unknown>>,
     context: z.RefinementCtx,
   ) => {
-    for (const [name, value] of Object.entries(object)) {
+    const kept: Record<string, unknown> = {};
+    const named: string[] = [];
+    for (const name of Object.keys(object)) {
+      const value = object[name];
       const rule = findRule(name);
+      if (rule?.is === "computed") {
+        kept[name] = value;
+        continue;
+      }
       const message = describeProblem(rule, value, table);
-      if (message === undefined) continue;
       // Servers whose protocol has an error of its own for unknown fields tell them from other issues by this.
       const params = { isUnknownField: rule === undefined };
-      context.addIssue({ code: "custom", path: [name], message, params });
+      if (message !== undefined) {
+        context.addIssue({ code: "custom", path: [name], message, params });
+      } else if (isNamed(rule, value)) named.push(name);
     }
-  };
-  const removeOtherFields = (object: Readonly<Record<string, unknown>>) => {
-    const entries = Object.entries(object);
-    const kept = Object.fromEntries(entries.filter(([name]) => Object.hasOwn(shape, name)));
-    const names = entries.filter(([name, value]) => isNamed(findRule(name), value));
-    if (names.length > 0) {
-      const value = names.map(([name]) => name);
-      Object.defineProperty(kept, NAMED_FIELDS, { value, enumerable: false });
+    if (named.length > 0) {
+      Object.defineProperty(kept, NAMED_FIELDS, { value: named, enumerable: false });
     }
     return kept;
   };
-  const schema = z.looseObject(shape).superRefine(checkOtherFields).transform(removeOtherFields);
+  const schema = z.looseObject(shape).transform(keepComputedFields);
   return schema as unknown as z.ZodType<ComputedFields<F>>;
 }
 

@@ -109,9 +109,10 @@ const responsesFormat = defineFormat({
   unknown,
   fields: {
     input: computed(
-      z.union([z.string(), z.array(itemSchema).min(1)], {
-        error: "expected a text or a list of items",
-      }),
+      z.preprocess(
+        (input) => (typeof input === "string" ? [{ role: "user", content: input }] : input),
+        z.array(itemSchema, { error: "expected a text or a list of items" }).min(1),
+      ),
       "the conversation, or its new items",
     ),
     instructions: computed(text, "a system message for this call"),

@@ -11,14 +11,10 @@ import type { Item, ItemContent } from "./item-format.ts";
 
 /** Returns the earlier messages followed by those of the input. Throws a 400 when a reference names an unknown item. */
 export function toSessionMessages(
-  input: string | readonly Item[],
+  items: readonly Item[],
   before: readonly SessionMessage[],
   memory: AnswerMemory,
 ): SessionMessage[] {
-  const items: readonly Item[] =
-    typeof input === "string"
-      ? [{ type: "message", role: "user", content: [{ type: "text", text: input }] }]
-      : input;
   const messages = [...before];
   // Items of the input never belong to the last answer of the earlier messages, because that answer is complete.
   for (const [i, said] of items.entries()) {

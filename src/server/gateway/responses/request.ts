@@ -5,7 +5,6 @@
  * references to them (the AI SDK; only the gateway then knows the text), or only as a `previous_response_id`. All three
  * are resolved from what the gateway remembers.
  */
-import { z } from "zod";
 import { withoutUndefined } from "../../../core/index.ts";
 import type { SessionRequest, ToolChoice } from "../../../spec/index.ts";
 import type { AnswerMemory } from "../answer-memory.ts";
@@ -14,11 +13,10 @@ import { GatewayError } from "../gateway-error.ts";
 import { parseBody, toToolSpec } from "../parse-body.ts";
 import { collectVariables, effortVariables, readFilters } from "../request-settings.ts";
 import { type ResponsesRequestBody, responsesRequestSchema } from "./format.ts";
-import { itemSchema } from "./item-format.ts";
 import { toSessionMessages } from "./items.ts";
 
 export function parseRequest(raw: unknown, memory: AnswerMemory): ParsedCall {
-  const body = parseBody(responsesRequestSchema, checkInputItems(raw));
+  const body = parseBody(responsesRequestSchema, raw);
   const { instructions } = body;
   const conversation = readConversation(body, memory);
   const { variables, fields } = collectVariables([
@@ -58,13 +56,6 @@ function readJsonFormat({ text }: ResponsesRequestBody): SessionRequest["json"] 
   return withoutUndefined<NonNullable<SessionRequest["json"]>>({
     schema: format.schema ?? undefined,
   });
-}
-
-/** Parses a list of items on its own, because the error of the union would not say which item is wrong. */
-function checkInputItems(raw: unknown): unknown {
-  const input = (raw as { readonly input?: unknown } | null)?.input;
-  if (Array.isArray(input)) parseBody(z.object({ input: z.array(itemSchema).min(1) }), { input });
-  return raw;
 }
 
 function readConversation(
