@@ -9,7 +9,9 @@ export function enginePolicy(
   const pinned = policyVersion === undefined ? {} : { policyVersion };
   return {
     kind: "tokens",
-    filtersSamples: engine.info?.capabilities.filteredSamples ?? false,
+    get filtersSamples() {
+      return engine.info?.capabilities.filteredSamples ?? false;
+    },
     sample: async (request, signal) =>
       (await engine.sample([{ ...request, ...pinned }], signal))[0]!,
     release: (cacheKey) => engine.release(cacheKey),

@@ -192,7 +192,7 @@ export const ITERATION_MECHANISMS = {
     unit: "groups of tasks that nearly always or never succeed",
     count: countSmallerGroups,
   },
-  "tasks that teach something": {
+  "tasks that teach": {
     isOn: isFieldOneOf("algo.taskSampling", "near-half", "variance"),
     unit: "iterations after the first",
     count: countInformativeDraws,
