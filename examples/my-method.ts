@@ -1,6 +1,5 @@
 /**
- * A method of your own: REINFORCE with the mean return of the iteration as its baseline, which learns only from the
- * best rollouts (the elite of the cross-entropy method). Its one field is `elite.share`.
+ * A method of your own: REINFORCE, but it learns only from an iteration's best rollouts. Its field is `elite.share`.
  *
  *     bowline train smoke --method ./examples/my-method.ts --elite.share 0.25
  */

@@ -151,7 +151,7 @@ describe("wrong values", () => {
       "a sampler that draws too few",
       { sampler: drawTwoTasks },
       refusal(
-        "algo.taskSampling: expected the sampler to draw 6 different tasks of those it was given, got 2 different tasks",
+        "algo.taskSampling: expected the sampler to draw 6 different tasks among those that it was given, got 2 different tasks",
       ),
     ],
     [
@@ -235,7 +235,7 @@ describe("wrong values", () => {
     const fields = { "extensions.rewards": [join(ROOT, "examples", "my-reward.ts")] };
     const run = trainOnFakes("twice", { rewards: { "my-reward": cost } }, fields);
     expect(await describeError(run)).toMatch(
-      /extensions\.rewards: two of them are called my-reward/,
+      /extensions\.rewards: two functions have the name my-reward/,
     );
   });
 });

@@ -78,7 +78,9 @@ test("a second process is refused; after a SIGKILL of the first, a third continu
   expect((await running).code).toBeNull();
   const third = await trainSmall(shared);
   expect({ code: third.code, stderr: third.stderr }).toEqual({ code: 0, stderr: "" });
-  expect(third.stdout).toMatch(new RegExp(`was locked by process ${first!.pid} .*, which is gone`));
+  expect(third.stdout).toMatch(
+    new RegExp(`was locked by process ${first!.pid} .*, which no longer exists`),
+  );
   expect(readMetricLines(shared)).toEqual(readMetricLines(whole));
   const steps = readMetricLines(shared).map((line) => JSON.parse(line));
   const names = steps.map(({ phase, step, when = "", ...rest }) =>

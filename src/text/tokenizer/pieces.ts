@@ -29,10 +29,11 @@ const WORD_END = "[.,;:!?]+(?=\\s|$)";
  */
 export const PIECE_PATTERN = `\\s+|\\p{N}|["']|${WORD_END}|(?:(?!${WORD_END})[^\\s\\p{N}"'])+`;
 
-/** Whitespace, one digit, one quote, or everything up to the next of these. */
-const CHUNKS = createChunkExpression();
+/** Made when it is first needed, because the classes of Unicode take megabytes. */
+let chunkExpression: RegExp | undefined;
 const CLOSING_PUNCTUATION = ".,;:!?";
 
+/** Returns the expression of whitespace, one digit, one quote, or everything up to the next of these. */
 function createChunkExpression(): RegExp {
   const [space, number] = [toCharacterClass(WHITE_SPACE), toCharacterClass(categorySet("N"))];
   const others = complementSet(uniteSets(WHITE_SPACE, categorySet("N"), charactersOf("\"'")));
@@ -44,7 +45,8 @@ function createChunkExpression(): RegExp {
  * characters.
  */
 export function splitIntoPieces(text: string): string[] {
-  const chunks = text.match(CHUNKS) ?? [];
+  chunkExpression ??= createChunkExpression();
+  const chunks = text.match(chunkExpression) ?? [];
   const pieces: string[] = [];
   let position = 0;
   for (const chunk of chunks) {
