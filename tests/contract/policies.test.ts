@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeInstructModel } from "../support/instruct-model.ts";
 import { serveInProcess } from "../support/serve-in-process.ts";
 import { splitGguf } from "../support/split-gguf.ts";
+import { drawCases } from "../support/sweep.ts";
 import { runBowlineInProcess } from "../support/terminal.ts";
 
 const root = mkdtempSync(join(tmpdir(), "bowline-policies-"));
@@ -155,8 +156,11 @@ const KINDS: Readonly<
   "a run without a checkpoint": { path: at("begun"), refusals: refuseAll(BEGUN) },
 };
 
+/** The commands of this day, or all in a whole sweep. */
+const DRAWN_COMMANDS = drawCases(Object.keys(COMMANDS), 0.3);
+
 describe.each(Object.entries(KINDS))("%s", (_, { path, refusals }) => {
-  test.each(Object.keys(COMMANDS))("is taken by %s, or refused with a reason", async (command) => {
+  test.each(DRAWN_COMMANDS)("is taken by %s, or refused with a reason", async (command) => {
     const { code, stdout, stderr } = await COMMANDS[command]!(path);
     const refusal = refusals[command];
     if (refusal !== undefined) {
