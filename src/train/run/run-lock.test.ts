@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -106,6 +107,20 @@ describe("the lock of a run", () => {
     makeLockOld();
     expect(takeLock().takenFrom).toMatchObject({ host: "far-away" });
     expect(readdirSync(directory)).toEqual(["run.lock"]);
+  });
+
+  test("is taken over when its heartbeat is more than a minute in the future", () => {
+    writeLockOf({ pid: 1, host: "far-away" });
+    utimesSync(lockFile(), new Date(), new Date(Date.now() + 3_600_000));
+    expect(takeLock().takenFrom).toMatchObject({ host: "far-away" });
+  });
+
+  test("is released without an error even if its file cannot be reached", () => {
+    const lock = takeLock();
+    rmSync(directory, { recursive: true });
+    // A link to itself: every look at a file in the folder is an error.
+    symlinkSync(directory, directory);
+    expect(() => lock.release()).not.toThrow();
   });
 
   test("is respected for a minute even if its file is incomplete", () => {

@@ -137,8 +137,13 @@ function keepLock(directory: string, fd: number, takenFrom: RunOwner | undefined
     clearInterval(timer);
     process.off("exit", release);
     pathsHeldHere.delete(path);
-    if (isSameFile(path, fd)) rmSync(path, { force: true });
-    closeSync(fd);
+    try {
+      if (isSameFile(path, fd)) rmSync(path, { force: true });
+      closeSync(fd);
+    } catch {
+      // The next process sees that this one is gone, and takes the lock. An error here would hide the one that ended
+      // the run, such as that of a disk.
+    }
   };
   // A process that exits at once, for example after a second Ctrl-C, releases the lock too.
   process.on("exit", release);
@@ -223,7 +228,8 @@ function parseOwner(text: string): RunOwner | undefined {
 
 function isOwnerGone({ owner, stats }: FoundLock, path: string): boolean {
   if (owner === undefined || !isOnThisHost(owner)) {
-    return fileSystemTimeMs(path) - stats.mtimeMs > STALE_MS;
+    // A heartbeat from far in the future is that of a clock that was set back since, and would never get old.
+    return Math.abs(fileSystemTimeMs(path) - stats.mtimeMs) > STALE_MS;
   }
   const isOwn = owner.pid === process.pid && owner.start === describeThisProcess().start;
   return isOwn ? !pathsHeldHere.has(path) : !isProcessAlive(owner);
