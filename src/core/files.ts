@@ -17,6 +17,7 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
+import type { z } from "zod";
 import { BowlineError, didYouMean, errorMessage } from "./errors.ts";
 
 /**
@@ -88,6 +89,35 @@ export function readJson(path: string): unknown {
   }
 }
 
+/**
+ * Parses a JSON file and checks it with a schema. Throws a `store` error that names the file and the first wrong field.
+ */
+export function readCheckedJson<S extends z.ZodType>(path: string, schema: S): z.output<S> {
+  return checkStoredValue(readJson(path), schema, path);
+}
+
+/** Checks each line of a file of JSON lines with a schema, like `readCheckedJson`. An incomplete last line is left out. */
+export function readCheckedLines<S extends z.ZodType>(path: string, schema: S): z.output<S>[] {
+  return readJsonLines(path).map((line, i) => checkStoredValue(line, schema, `${path}:${i + 1}`));
+}
+
+/** Checks a value that a file holds. `place` names the file, and the line if there are several. */
+export function checkStoredValue<S extends z.ZodType>(
+  value: unknown,
+  schema: S,
+  place: string,
+): z.output<S> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const field = issue?.path.join(".") ?? "";
+  throw new BowlineError(
+    "store",
+    `${place} is damaged: ${field === "" ? "" : `${field}: `}${issue?.message ?? "invalid"}`,
+    { cause: result.error },
+  );
+}
+
 export function writeJsonLines(path: string, rows: readonly unknown[]): void {
   writeFileAtomic(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
 }
@@ -111,6 +141,14 @@ export function readJsonLines(path: string): unknown[] {
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
   return whole
     .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
+    .flatMap((line, i) => (line === "" ? [] : [parseLine(line, path, i + 1)]));
+}
+
+function parseLine(line: string, path: string, number: number): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    const problem = `${path}:${number} is damaged: ${errorMessage(cause)}`;
+    throw new BowlineError("store", problem, { cause });
+  }
 }

@@ -6,7 +6,13 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isPassed } from "../algo/index.ts";
-import { BowlineError, errorMessage, nearestWord, readJson, readJsonLines } from "../core/index.ts";
+import {
+  BowlineError,
+  nearestWord,
+  readCheckedJson,
+  readCheckedLines,
+  readJsonLines,
+} from "../core/index.ts";
 import {
   type MetricLine,
   metricLineSchema,
@@ -36,7 +42,7 @@ export interface RunRecord {
 export function readRun(directory: string): RunRecord {
   requireRun(directory);
   const readMetricLines = (name: string) =>
-    readLines(join(directory, name)).map((line) => metricLineSchema.parse(line));
+    readCheckedLines(join(directory, name), metricLineSchema);
   const rollouts = join(directory, "rollouts");
   return {
     directory,
@@ -55,12 +61,12 @@ export function readRun(directory: string): RunRecord {
 
 export function readSummary(directory: string): Summary | undefined {
   const path = join(directory, "summary.json");
-  return existsSync(path) ? summarySchema.parse(readJson(path)) : undefined;
+  return existsSync(path) ? readCheckedJson(path, summarySchema) : undefined;
 }
 
 /** Returns the rollouts of one file of the run, such as `train-0003`. A missing file gives an empty list. */
 export function readRollouts(directory: string, name: string): Rollout[] {
-  return readLines(join(directory, "rollouts", `${name}.jsonl`)).flatMap((line) => {
+  return readJsonLines(join(directory, "rollouts", `${name}.jsonl`)).flatMap((line) => {
     const parsed = rolloutSchema.safeParse(line);
     return parsed.success ? [parsed.data] : [];
   });
@@ -68,9 +74,8 @@ export function readRollouts(directory: string, name: string): Rollout[] {
 
 /** Returns the token notes on a sample of the training rollouts of one iteration (such as `0003`), by rollout id. */
 export function readNotes(directory: string, iteration: string): Map<string, TokenNotes> {
-  const rows = readLines(join(directory, "rollouts", `notes-${iteration}.jsonl`))
-    .map((line) => rolloutNotesSchema.parse(line))
-    .filter(({ at }) => at.length > 0);
+  const path = join(directory, "rollouts", `notes-${iteration}.jsonl`);
+  const rows = readCheckedLines(path, rolloutNotesSchema).filter(({ at }) => at.length > 0);
   return new Map(
     rows.map(({ id, advantage, at, ratios }) => [
       id,
@@ -183,12 +188,4 @@ export function requireRun(directory: string): void {
     "config",
     `run ${directory} ${state}${near ? `; did you mean ${near}?` : known.length > 0 ? `; runs here: ${known.join(", ")}` : ""}`,
   );
-}
-
-function readLines(path: string): unknown[] {
-  try {
-    return readJsonLines(path);
-  } catch (cause) {
-    throw new BowlineError("store", `cannot read ${path}: ${errorMessage(cause)}`, { cause });
-  }
 }

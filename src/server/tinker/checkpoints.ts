@@ -10,7 +10,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { formatJson, packTar, readJson, writeJson } from "../../core/index.ts";
+import { formatJson, packTar, readCheckedJson, readJson, writeJson } from "../../core/index.ts";
 import { ApiError, throwApiError } from "./api-error.ts";
 import type { FrozenWeights, ModelOptions } from "./backend.ts";
 
@@ -127,7 +127,10 @@ export class Checkpoints {
     const files = names.sort().map((name) => {
       const file = join(weights.directory, name);
       if (name !== PEFT_CONFIG) return { name, data: readFileSync(file) };
-      const config = { ...(readJson(file) as object), base_model_name_or_path: record.base_model };
+      const config = {
+        ...(readJson(file) as object),
+        base_model_name_or_path: record.base_model,
+      };
       return { name, data: Buffer.from(formatJson(config)) };
     });
     return packTar(files);
@@ -156,7 +159,7 @@ export class Checkpoints {
     const folder = this.#folder(name);
     const file = join(folder, RECORD);
     if (!existsSync(file)) return undefined;
-    const record = recordSchema.parse(readJson(file));
+    const record = readCheckedJson(file, recordSchema);
     if (record.expires === undefined || record.expires > this.#now()) return record;
     rmSync(folder, { recursive: true, force: true });
     return undefined;

@@ -21,7 +21,7 @@ import {
   BowlineError,
   errorMessage,
   isPlainObject,
-  readJson,
+  readCheckedJson,
   readJsonLines,
   writeJson,
   writeJsonLines,
@@ -135,7 +135,7 @@ export function readRunConfig(directory: string, ownMethod?: NamedMethod): Confi
 /** Returns the summary of a finished run; undefined when there is none. */
 export function readSummary(directory: string): Summary | undefined {
   const path = join(directory, "summary.json");
-  return existsSync(path) ? summarySchema.parse(readJson(path)) : undefined;
+  return existsSync(path) ? readCheckedJson(path, summarySchema) : undefined;
 }
 
 /** Returns the rollouts of one file of a run, such as `train-0003`. */

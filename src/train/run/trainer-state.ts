@@ -5,8 +5,9 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { z } from "zod";
 import type { TaskTable } from "../../algo/index.ts";
-import { BowlineError, errorMessage, readJson } from "../../core/index.ts";
+import { BowlineError, errorMessage, readCheckedJson } from "../../core/index.ts";
 import type { MemoryStore } from "../../methods/index.ts";
 import type { Engine, HandlerExceptions, Scores } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
@@ -99,9 +100,25 @@ export async function saveState(
   await saveCheckpoint(store.path("checkpoints", "latest"), { ...content, trainer });
 }
 
+/** What `trainer.json` has at least. The package itself wrote the rest, under the version that `policy.json` names. */
+const STORED_TRAINER = z.looseObject({
+  state: z.looseObject({
+    iteration: z.int(),
+    rollouts: z.int(),
+    tasks: z.looseObject({}),
+    method: z.looseObject({}),
+  }),
+  mark: z.looseObject({
+    metricsBytes: z.int(),
+    timingsBytes: z.int(),
+    rolloutFiles: z.array(z.string()),
+  }),
+});
+
 /** Reads the state of the newest checkpoint of the run in `directory`. */
 export function readLatestState(directory: string): TrainerState {
-  const stored = readJson(join(directory, "checkpoints", "latest", "trainer.json"));
+  const path = join(directory, "checkpoints", "latest", "trainer.json");
+  const stored: unknown = readCheckedJson(path, STORED_TRAINER);
   return (stored as { state: TrainerState }).state;
 }
 
@@ -115,7 +132,8 @@ export function restoreState(
     return undefined;
   }
   try {
-    const stored = readJson(store.path("checkpoints", "latest", "trainer.json"));
+    const path = store.path("checkpoints", "latest", "trainer.json");
+    const stored: unknown = readCheckedJson(path, STORED_TRAINER);
     const { state, mark } = stored as { state: TrainerState; mark: StoreMark };
     const tokenizer = readFileSync(store.path("checkpoints", "latest", "tokenizer.json"), "utf8");
     store.rewind(mark);
