@@ -99,7 +99,7 @@ test("the error for a damaged run file names the file", () => {
   const directory = join(root, "torn");
   writeSyntheticRun(directory);
   writeFileSync(join(directory, "metrics.jsonl"), "{not json}\n");
-  expect(() => writeReport(directory)).toThrow(/cannot read .*metrics\.jsonl/);
+  expect(() => writeReport(directory)).toThrow(/metrics\.jsonl:1 is damaged: .*JSON/);
 });
 
 test("niceTicks returns ascending round numbers that enclose the values", () => {
