@@ -19,4 +19,5 @@ export * from "./signals.ts";
 export * from "./spawn-worker.ts";
 export * from "./stopwatch.ts";
 export * from "./tar.ts";
+export * from "./visible-text.ts";
 export * from "./without-undefined.ts";

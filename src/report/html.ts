@@ -1,4 +1,5 @@
 /** Builds HTML by tagged templates. Every interpolated value is escaped unless it is itself a result of `html`. */
+import { toVisibleText } from "../core/index.ts";
 
 export class Html {
   readonly source: string;
@@ -25,10 +26,15 @@ export function raw(source: string): Html {
 
 /** Returns a value as JSON that is safe inside an element or an attribute. */
 export function escapedJson(value: unknown): Html {
-  return raw(escapeHtml(JSON.stringify(value)));
+  return raw(escapeMarkup(JSON.stringify(value)));
 }
 
+/** Escapes a text for an element or an attribute. Its control characters become visible. */
 export function escapeHtml(text: string): string {
+  return escapeMarkup(toVisibleText(text));
+}
+
+function escapeMarkup(text: string): string {
   return text
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

@@ -6,7 +6,7 @@
  */
 import { createInterface } from "node:readline";
 import type { Command } from "commander";
-import { BowlineError, didYouMean } from "../../core/index.ts";
+import { BowlineError, didYouMean, toVisibleText } from "../../core/index.ts";
 import { findLastRun } from "../../report/index.ts";
 import type { Message } from "../../spec/index.ts";
 import { type Generation, type LoadedPolicy, loadPolicy } from "../../train/index.ts";
@@ -160,7 +160,7 @@ class Conversation {
         seed,
         ...(temperature !== undefined && { temperature }),
         signal: this.#runningAnswer.signal,
-        ...(streams && { onText: (text: string) => void out.stream.write(text) }),
+        ...(streams && { onText: (text: string) => void out.stream.write(toVisibleText(text)) }),
       });
       this.#messages = [...messages, { role: "assistant", content: answer.text }];
       const { text, stop, promptTokens, ids } = answer;

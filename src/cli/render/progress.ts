@@ -3,6 +3,7 @@
  * running phase are redrawn, and one line remains for each finished phase. A pipe gets one line every few seconds.
  */
 import { createLogUpdate } from "log-update";
+import { toVisibleText } from "../../core/index.ts";
 import { formatCompact, formatCount, formatDuration, formatPercent } from "../../report/index.ts";
 import type { Score } from "../../spec/index.ts";
 import type { RunPhase, TrainEvent } from "../../train/index.ts";
@@ -163,7 +164,7 @@ export function createLiveProgress(channel: Channel, now: () => number): Progres
   let frame = 0;
   const draw = () => {
     const lines = formatRunningPhase(state, channel, SPINNER[frame % SPINNER.length]!);
-    if (lines !== "") screen(lines);
+    if (lines !== "") screen(toVisibleText(lines, true));
   };
   const timer = setInterval(() => {
     frame++;

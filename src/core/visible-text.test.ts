@@ -1,0 +1,49 @@
+import { styleText } from "node:util";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { toVisibleText } from "./visible-text.ts";
+
+test.each([
+  ["\u001b]0;owned\u0007", "\\u{1b}]0;owned\\u{7}"],
+  ["a\u001b[2Jb", "a\\u{1b}[2Jb"],
+  ["\u001b[31mred", "\\u{1b}[31mred"],
+  ["over\rwritten", "over\\u{d}written"],
+  ["\u009b5A", "\\u{9b}5A"],
+  ["a\u202eb", "a\\u{202e}b"],
+  ["tab\tline\nä漢😀", "tab\tline\nä漢😀"],
+])("%j becomes visible as %j", (text, visible) => {
+  expect(toVisibleText(text)).toBe(visible);
+});
+
+test("colours of the program stay, and other sequences beside them do not", () => {
+  const options = { validateStream: false };
+  for (const style of [
+    "bold",
+    "dim",
+    "green",
+    "red",
+    "yellow",
+    "blue",
+    "cyan",
+    "magenta",
+  ] as const) {
+    const painted = styleText(style, "x", options);
+    expect(toVisibleText(painted, true)).toBe(painted);
+  }
+  expect(toVisibleText(`${styleText("red", "x", options)}\u001b[8m`, true)).toMatch(
+    /x.*\\u\{1b\}\[8m$/,
+  );
+});
+
+const MUST_GO =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these must be gone
+  /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
+test("no text keeps a control character, and a text without any is unchanged", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      expect(toVisibleText(text)).not.toMatch(MUST_GO);
+      if (!MUST_GO.test(text)) expect(toVisibleText(text)).toBe(text);
+    }),
+  );
+});
