@@ -82,7 +82,7 @@ async function listPictures(studio: StudioProcess): Promise<Picture[]> {
 async function continueEpisode(page: Page): Promise<void> {
   await page.getByRole("heading", { name: /^Episode of/ }).waitFor({ timeout: 60_000 });
   await waitUntilLoaded(page);
-  await page.getByRole("button", { name: "Go on" }).click();
-  await page.getByText(/all have ended/).waitFor({ timeout: 120_000 });
-  await page.getByRole("heading", { name: "Let the policy go on" }).scrollIntoViewIfNeeded();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText(/all finished/).waitFor({ timeout: 120_000 });
+  await page.getByRole("heading", { name: "Let the policy continue" }).scrollIntoViewIfNeeded();
 }
