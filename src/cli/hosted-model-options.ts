@@ -5,7 +5,7 @@
 import type { Command } from "commander";
 import { BowlineError } from "../core/index.ts";
 import type { HostedOptions } from "../train/index.ts";
-import { integerParser, numberParser } from "./shared-options.ts";
+import { integerParser, numberParser, readKeyVariable } from "./shared-options.ts";
 
 /** The options of a hosted model, as commander parses them. */
 export interface HostedModelFlags {
@@ -91,10 +91,8 @@ export function separateHostedModelOptions<T extends HostedModelFlags>(flags: T)
 }
 
 function readApiKey(variable: string | undefined, hasServerUrl: boolean): string | undefined {
-  const key = process.env[variable ?? DEFAULT_KEY_VARIABLE];
-  if (variable === undefined) return hasServerUrl ? key : undefined;
-  if (key) return key;
-  throw new BowlineError("config", `--key-from: the environment variable ${variable} is not set`);
+  if (variable !== undefined) return readKeyVariable(variable);
+  return hasServerUrl ? process.env[DEFAULT_KEY_VARIABLE] : undefined;
 }
 
 function readPrices(priceIn?: number, priceCached?: number, priceOut?: number) {

@@ -161,3 +161,13 @@ export function dialsHelpText(): string {
   );
   return `\n\nDials of the world:\n${lines.join("\n")}`;
 }
+
+/**
+ * Returns the key in the environment variable that `--key-from` names. A key is never an argument, because other users
+ * can read arguments. Throws a `config` error if it is not set.
+ */
+export function readKeyVariable(variable: string): string {
+  const key = process.env[variable];
+  if (key) return key;
+  throw new BowlineError("config", `--key-from: the environment variable ${variable} is not set`);
+}

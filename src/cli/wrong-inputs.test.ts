@@ -40,7 +40,9 @@ const WRONG_INPUTS: readonly (readonly [args: readonly string[], code: number, m
       2,
       /takes no config fields but engine\.model, .*--run\.seed/,
     ],
-    [["serve", "--tinker", "--key", "k"], 2, /--key is an option for --openai/],
+    [["serve", "--tinker", "--key-from", "K"], 2, /--key-from is an option for --openai/],
+    [["serve", "--openai", "x", "--key", "k"], 2, /--key: other users .*--key-from NAME/],
+    [["serve", "--openai", "x", "--key-from", "NO_SUCH_KEY"], 2, /variable NO_SUCH_KEY is not set/],
     [
       ["serve", "--tinker", "--algo.group-size", "2"],
       2,

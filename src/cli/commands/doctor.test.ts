@@ -40,7 +40,7 @@ const WRONG_ARGUMENTS: readonly (readonly [readonly string[], number, RegExp])[]
   [["localhost"], 2, /localhost is not a URL; expected http:\/\/host:port/],
   [["ftp://127.0.0.1"], 2, /ftp:\/\/ is not the protocol of a server/],
   [["http://me:secret-9@127.0.0.1:1"], 2, /must not contain a password/],
-  [["http://127.0.0.1:1", "--key-env", "NO_SUCH_KEY"], 2, /--key-env: .* NO_SUCH_KEY is not set/],
+  [["http://127.0.0.1:1", "--key-from", "NO_SUCH_KEY"], 2, /--key-from: .* NO_SUCH_KEY is not set/],
   [["http://127.0.0.1:1", "--rank", "0"], 2, /Expected an integer from 1 to 256/],
   [["http://127.0.0.1:1", "--algo.groupSize", "8"], 2, /takes no config fields/],
 ];

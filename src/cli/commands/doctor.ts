@@ -10,7 +10,12 @@ import type { CommandContext } from "../command-context.ts";
 import { listenForInterrupt, monotonicSeconds } from "../interrupt.ts";
 import { renderDoctorReport } from "../render/doctor-report.ts";
 import { renderMachineReport } from "../render/machine-report.ts";
-import { integerParser, jsonOption, refuseConfigFields } from "../shared-options.ts";
+import {
+  integerParser,
+  jsonOption,
+  readKeyVariable,
+  refuseConfigFields,
+} from "../shared-options.ts";
 import type { Channel } from "../terminal.ts";
 import { packageVersion } from "../version.ts";
 
@@ -18,7 +23,7 @@ interface DoctorOptions {
   readonly model?: string;
   readonly rank: number;
   readonly eos?: number;
-  readonly keyEnv?: string;
+  readonly keyFrom?: string;
   readonly risky?: boolean;
   readonly timeout: number;
   readonly json?: boolean;
@@ -40,7 +45,7 @@ export function defineDoctorCommand(command: Command, context: CommandContext): 
       integerParser(0),
     )
     .option(
-      "--key-env <name>",
+      "--key-from <name>",
       `environment variable that holds the API key (default: ${DEFAULT_KEY_VARIABLE}, if set)`,
     )
     .option(
@@ -94,7 +99,7 @@ async function examineServer(
   { terminal: { out, err } }: CommandContext,
 ): Promise<void> {
   const url = parseServerUrl(address);
-  const key = readApiKey(flags.keyEnv);
+  const key = readApiKey(flags.keyFrom);
   const interrupt = listenForInterrupt(err);
   try {
     const report = await tinkerDoctor.diagnose({
@@ -142,7 +147,7 @@ function parseServerUrl(address: string): string {
   if (url.username !== "" || url.password !== "") {
     throw new BowlineError(
       "config",
-      "the URL must not contain a password; name a variable with --key-env",
+      "the URL must not contain a password; name a variable with --key-from",
     );
   }
   return `${url.origin}${url.pathname}`.replace(/\/+(api\/v1\/?)?$/, "");
@@ -154,8 +159,7 @@ function isLoopback(url: string): boolean {
 }
 
 function readApiKey(variable: string | undefined): string | undefined {
-  const key = process.env[variable ?? DEFAULT_KEY_VARIABLE];
-  if (key !== undefined && key !== "") return key;
-  if (variable === undefined) return undefined;
-  throw new BowlineError("config", `--key-env: the environment variable ${variable} is not set`);
+  return variable === undefined
+    ? process.env[DEFAULT_KEY_VARIABLE] || undefined
+    : readKeyVariable(variable);
 }

@@ -13,6 +13,7 @@ import {
   integerParser,
   jsonOption,
   POLICY_KINDS,
+  readKeyVariable,
   seedOption,
 } from "../shared-options.ts";
 import type { Channel } from "../terminal.ts";
@@ -20,6 +21,7 @@ import type { Channel } from "../terminal.ts";
 interface ServeOptions {
   readonly tinker?: boolean;
   readonly openai?: string;
+  readonly keyFrom?: string;
   readonly key?: string;
   readonly checkpoint?: string;
   readonly host: string;
@@ -42,7 +44,11 @@ export function defineServeCommand(command: Command, context: CommandContext): v
       "Serve a model until Ctrl-C. With --openai, agents use a policy through the APIs of OpenAI (chat completions, responses) and Anthropic (messages). With --tinker, any client of the Tinker protocol trains and samples a model in the embedded engine: a Hugging Face folder or GGUF file (--engine.model), any policy (--checkpoint), or a small model with random weights (its shape is given by --model.*).",
     )
     .option("--openai <policy>", `policy to serve to agents: ${POLICY_KINDS}`)
-    .option("--key <key>", "with --openai: the API key that clients must send (default: a new one)")
+    .option(
+      "--key-from <variable>",
+      "with --openai: environment variable with the API key that clients must send (default: a new key)",
+    )
+    .addOption(new Option("--key <key>").hideHelp())
     .addOption(new Option("--tinker", "serve the Tinker protocol").conflicts("openai"))
     .option(
       "--checkpoint <policy>",
@@ -94,12 +100,18 @@ Then point a client at it, such as the official Python SDK:
  * Starts the server that the options select. Throws a `config` error for an option that belongs to the other server.
  */
 async function startChosenServer(options: ServeOptions, context: CommandContext): Promise<void> {
-  const { openai, checkpoint, state, key } = options;
-  if (openai === undefined) {
-    if (key === undefined) return serveTinker(options, context);
+  const { openai, checkpoint, state, key, keyFrom } = options;
+  if (key !== undefined) {
     throw new BowlineError(
       "config",
-      "--key is an option for --openai; the Tinker server checks no keys",
+      "--key: other users of this machine can read arguments; put the key into an environment variable and name it: --key-from NAME",
+    );
+  }
+  if (openai === undefined) {
+    if (keyFrom === undefined) return serveTinker(options, context);
+    throw new BowlineError(
+      "config",
+      "--key-from is an option for --openai; the Tinker server checks no keys",
     );
   }
   const tinkerOption =
@@ -111,7 +123,8 @@ async function startChosenServer(options: ServeOptions, context: CommandContext)
     );
   }
   const { serveOpenAi } = await import("./serve-openai.ts");
-  return serveOpenAi({ ...options, openai }, context);
+  const ownKey = keyFrom === undefined ? {} : { key: readKeyVariable(keyFrom) };
+  return serveOpenAi({ ...options, ...ownKey, openai }, context);
 }
 
 async function serveTinker(options: ServeOptions, context: CommandContext): Promise<void> {
