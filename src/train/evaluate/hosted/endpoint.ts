@@ -55,6 +55,8 @@ export function createChatEndpoint(options: EndpointOptions): ChatModel {
     [limit]: maxTokens,
     ...(takesTemperature && { temperature }),
   });
+  // Some servers quote the key in their errors, and errors are printed and stored.
+  const hideKey = (text: string) => (apiKey ? text.replaceAll(apiKey, "[the key]") : text);
   /** Leaves out or renames the field that an error message names. Returns false if the message names no such field. */
   const adaptToRefusal = (text: string, sent: object): boolean => {
     const names = (field: string) => field in sent && text.includes(field);
@@ -77,11 +79,11 @@ export function createChatEndpoint(options: EndpointOptions): ChatModel {
           signal: request.signal,
         });
         const text = await response.text();
-        if (response.ok) return parseReply(text, url);
+        if (response.ok) return parseReply(text, url, hideKey);
         if (response.status === 400 && adaptToRefusal(text, body)) continue;
         throw chatFailureOfStatus(
           response.status,
-          readErrorText(text),
+          hideKey(readErrorText(text)),
           readRetryAfterMs(response.headers),
         );
       }
@@ -91,13 +93,21 @@ export function createChatEndpoint(options: EndpointOptions): ChatModel {
 
 function completionsUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (url !== undefined && /^https?:$/.test(url.protocol)) {
-    return `${baseUrl.replace(/\/+$/, "")}/chat/completions`;
+  // Errors do not quote an address with "@", which may contain a password.
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    const got = baseUrl.includes("@") ? "another address" : JSON.stringify(baseUrl);
+    throw new BowlineError(
+      "config",
+      `baseUrl: expected the address of an OpenAI-compatible server, such as http://127.0.0.1:8080/v1, got ${got}`,
+    );
   }
-  throw new BowlineError(
-    "config",
-    `baseUrl: expected the address of an OpenAI-compatible server, such as http://127.0.0.1:8080/v1, got ${JSON.stringify(baseUrl)}`,
-  );
+  if (url.username !== "" || url.password !== "") {
+    throw new BowlineError(
+      "config",
+      "baseUrl: expected an address without a password; put the key into an environment variable and name it with --key-from",
+    );
+  }
+  return `${baseUrl.replace(/\/+$/, "")}/chat/completions`;
 }
 
 interface PostOptions {
@@ -128,7 +138,7 @@ async function postRequest(url: string, body: object, asking: PostOptions): Prom
   }
 }
 
-function parseReply(text: string, url: string): ChatReply {
+function parseReply(text: string, url: string, hideKey: (text: string) => string): ChatReply {
   try {
     const { choices, usage } = replySchema.parse(JSON.parse(text));
     return {
@@ -141,7 +151,7 @@ function parseReply(text: string, url: string): ChatReply {
       },
     };
   } catch (error) {
-    const came = JSON.stringify(text.slice(0, 120));
+    const came = JSON.stringify(hideKey(text).slice(0, 120));
     throw new ChatFailure(
       "fatal",
       `${url}: expected a chat completion (${errorMessage(error).split("\n")[0]}), got ${came}`,
