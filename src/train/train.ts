@@ -24,6 +24,7 @@ import { checkRequest, type TrainOptions } from "./open/check-request.ts";
 import { openReference } from "./open/open-reference.ts";
 import { planRun } from "./open/plan-run.ts";
 import { type Makers, realMakers } from "./parts/makers.ts";
+import { tidyFinishedRun } from "./run/finished-run.ts";
 import type { TrainingRun } from "./run/training-run.ts";
 import { runWarmStart } from "./warm/run-warm-start.ts";
 
@@ -43,7 +44,10 @@ export async function trainWith(
   options: TrainOptions,
 ): Promise<Summary> {
   const plan = await planRun(makers, await checkRequest(config, options));
-  if ("summary" in plan) return plan.summary;
+  if ("summary" in plan) {
+    tidyFinishedRun(options.out);
+    return plan.summary;
+  }
   const run = await acquireRun(plan);
   try {
     await runWarmStart(run);
