@@ -32,7 +32,9 @@ describe.concurrent("bench world", () => {
       ];
       for (const name of times) {
         const { p50, p99 } = result[name] as Quantiles;
-        expect([name, p50 > 0, p99 >= p50]).toEqual([name, true, true]);
+        // An empty call is the difference of two times, which noise can make negative.
+        const isPlausible = p50 > 0 || (name === "emptyCallUs" && Number.isFinite(p50));
+        expect([name, isPlausible, p99 >= p50]).toEqual([name, true, true]);
       }
       expect(result.episodesPerSecond).toBeGreaterThan(5);
       expect(result.live.episodes).toBe(40);
