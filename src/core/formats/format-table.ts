@@ -187,15 +187,11 @@ function printValue(value: unknown): string {
 
 /** Returns the paths of all fields in a parsed value that are not obeyed, such as "messages.2.audio". */
 export function listNamedFields(parsed: unknown): string[] {
-  const found: string[] = [];
-  const visit = (value: unknown, path: string) => {
-    if (typeof value !== "object" || value === null) return;
-    for (const name of (value as { [NAMED_FIELDS]?: readonly string[] })[NAMED_FIELDS] ?? []) {
-      found.push(path + name);
-    }
-    for (const [name, inner] of Object.entries(value)) visit(inner, `${path}${name}.`);
-  };
-  visit(parsed, "");
+  if (typeof parsed !== "object" || parsed === null) return [];
+  const found = [...((parsed as { [NAMED_FIELDS]?: readonly string[] })[NAMED_FIELDS] ?? [])];
+  for (const [name, inner] of Object.entries(parsed)) {
+    for (const path of listNamedFields(inner)) found.push(`${name}.${path}`);
+  }
   return found;
 }
 
