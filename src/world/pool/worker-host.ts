@@ -57,11 +57,8 @@ export class WorkerHost {
   #worker: Worker;
   #recorder: FlightRecorder;
   #lastId = 0;
-  /**
-   * The number of watchdog ticks since the request began (`ticks`), and since anything in it last made progress
-   * (`quiet`).
-   */
-  #watched = { request: 0, beats: 0, ticks: 0, quiet: 0 };
+  /** The request in progress, its progress, and the number of watchdog ticks since it last made any (`quietTicks`). */
+  #watched = { request: 0, progress: 0, quietTicks: 0 };
   #ended: Error | undefined;
 
   private constructor(options: HostOptions) {
@@ -173,30 +170,23 @@ export class WorkerHost {
     const { progress, isBusy, request } = this.#recorder;
     const pending = this.#pending.get(request);
     const id = pending?.request.id ?? 0;
-    if (id !== this.#watched.request)
-      this.#watched = { request: id, beats: progress, ticks: 0, quiet: 0 };
-    if (progress !== this.#watched.beats)
-      this.#watched = { ...this.#watched, beats: progress, quiet: 0 };
-    this.#watched.ticks += 1;
-    this.#watched.quiet += 1;
+    if (id !== this.#watched.request || progress !== this.#watched.progress)
+      this.#watched = { request: id, progress, quietTicks: 0 };
+    this.#watched.quietTicks += 1;
     if (!pending || !this.#isStuck(pending.request, isBusy)) return;
     this.#restartWorker(pending, (isBusy && this.#recorder.activity) || "wall-clock");
   }
 
   /**
-   * Decides whether a request is stuck: a function of the world has `wallClockMs`, and a request that does not get on
-   * has twice that. A step outside of the world's functions has much more, because the sandbox meters its work.
+   * Decides whether a request is stuck, that is, has made no progress for too long: `wallClockMs` in a function of the
+   * world, and twice that outside of one. A step has much more time there, because the sandbox meters its work.
    */
   #isStuck({ method }: WorkerRequest, busy: boolean): boolean {
     // These two requests may take any time, because a population may be large.
     if (method === "load" || method === "redraw") return false;
     const { wallClockMs } = this.#options;
-    const [ticks, patienceMs] = busy
-      ? [this.#watched.quiet, wallClockMs]
-      : method === "step"
-        ? [this.#watched.quiet, METERED_FACTOR * wallClockMs]
-        : [this.#watched.quiet, 2 * wallClockMs];
-    return ticks * WATCHDOG_TICK_MS >= patienceMs;
+    const factor = busy ? 1 : method === "step" ? METERED_FACTOR : 2;
+    return this.#watched.quietTicks * WATCHDOG_TICK_MS >= factor * wallClockMs;
   }
 
   #handleCrash(error: Error & { readonly code?: string }): void {
