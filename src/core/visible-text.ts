@@ -5,25 +5,23 @@
  */
 
 /**
- * Control characters except tab and line feed, and the characters that change the direction of text or hide in it. The
- * colours that `styleText` writes are matched first, so that they stay.
+ * Control characters except tab and line feed, and the characters that change the direction of text or hide in it.
  */
 const HIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are looked for
-  /(\u001b\[(?:0|1|2|22|3[0-7]|39)m)|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a sequence of a colour begins with one
+const COLOUR = /\u001b\[(?:0|1|2|22|3[0-7]|39)m/;
+/** A whole sequence that `styleText` writes for a colour, or one hidden character. */
+const COLOUR_OR_HIDDEN = new RegExp(`${COLOUR.source}|${HIDDEN.source}`, "g");
 
 /**
  * Returns the text with each hidden character as `\u{...}`. Colour sequences stay if `keepsColours` is true, which is
  * for text that was put together with the program's own colours.
  */
 export function toVisibleText(text: string, keepsColours = false): string {
-  return text.replace(HIDDEN, (found, colour: string | undefined) =>
-    colour !== undefined && keepsColours
-      ? found
-      : Array.from(found, (character) =>
-          /[\u0020-\u007e]/.test(character)
-            ? character
-            : `\\u{${character.codePointAt(0)!.toString(16)}}`,
-        ).join(""),
+  return text.replace(keepsColours ? COLOUR_OR_HIDDEN : HIDDEN, (found) =>
+    found.length > 1 ? found : `\\u{${found.charCodeAt(0).toString(16)}}`,
   );
 }
