@@ -98,11 +98,11 @@ export function readCheckedJson<S extends z.ZodType>(path: string, schema: S): z
 
 /** Checks each line of a file of JSON lines with a schema, like `readCheckedJson`. An incomplete last line is left out. */
 export function readCheckedLines<S extends z.ZodType>(path: string, schema: S): z.output<S>[] {
-  return readJsonLines(path).map((line, i) => checkStoredValue(line, schema, `${path}:${i + 1}`));
+  return readNumberedLines(path).map(({ value, place }) => checkStoredValue(value, schema, place));
 }
 
 /** Checks a value that a file holds. `place` names the file, and the line if there are several. */
-export function checkStoredValue<S extends z.ZodType>(
+function checkStoredValue<S extends z.ZodType>(
   value: unknown,
   schema: S,
   place: string,
@@ -136,19 +136,25 @@ export function repairJsonLines(path: string): unknown[] {
  * file.
  */
 export function readJsonLines(path: string): unknown[] {
+  return readNumberedLines(path).map(({ value }) => value);
+}
+
+/** Returns the parsed lines of a file with their places, such as `metrics.jsonl:3`, for messages. */
+function readNumberedLines(path: string): { readonly value: unknown; readonly place: string }[] {
   if (!existsSync(path)) return [];
   const text = readFileSync(path, "utf8");
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-  return whole
-    .split("\n")
-    .flatMap((line, i) => (line === "" ? [] : [parseLine(line, path, i + 1)]));
+  return whole.split("\n").flatMap((line, i) => {
+    const place = `${path}:${i + 1}`;
+    return line === "" ? [] : [{ value: parseLine(line, place), place }];
+  });
 }
 
-function parseLine(line: string, path: string, number: number): unknown {
+function parseLine(line: string, place: string): unknown {
   try {
     return JSON.parse(line);
   } catch (cause) {
-    const problem = `${path}:${number} is damaged: ${errorMessage(cause)}`;
+    const problem = `${place} is damaged: ${errorMessage(cause)}`;
     throw new BowlineError("store", problem, { cause });
   }
 }

@@ -5,10 +5,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { groupBy, isPassed } from "../../algo/index.ts";
-import { assert, readJsonLines } from "../../core/index.ts";
+import { assert, readCheckedLines } from "../../core/index.ts";
 import {
   formatIterationNumber,
   type MetricLine,
+  metricLineSchema,
   type Rollout,
   type Scores,
   type Summary,
@@ -29,7 +30,7 @@ const TRAINING_METRICS = [
 ];
 
 export function readComparedRun(directory: string, summary: Summary, config: Config): ComparedRun {
-  const lines = readJsonLines(join(directory, "metrics.jsonl")) as MetricLine[];
+  const lines = readCheckedLines(join(directory, "metrics.jsonl"), metricLineSchema);
   const iterations = lines.filter(({ phase }) => phase === "loop");
   const updates = iterations.reduce((sum, line) => sum + Number(line["train/updates"] ?? 0), 0);
   return {

@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { z } from "zod";
+import { readCheckedLines, readJsonLines } from "./files.ts";
+
+const root = mkdtempSync(join(tmpdir(), "bowline-files-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const path = join(root, "lines.jsonl");
+const schema = z.object({ n: z.number() });
+
+test("an error about a line has the line's number in the file, where blank lines count", () => {
+  writeFileSync(path, '{"n":1}\n\n{"n":"two"}\n');
+  expect(() => readCheckedLines(path, schema)).toThrow(/lines\.jsonl:3 is damaged: n: /);
+  writeFileSync(path, '\n{"n":1}\n{"n":\n');
+  expect(() => readJsonLines(path)).toThrow(/lines\.jsonl:3 is damaged: .*JSON/);
+});
+
+test("an incomplete last line is left out", () => {
+  writeFileSync(path, '{"n":1}\n{"n":2}\n{"n":');
+  expect(readCheckedLines(path, schema)).toEqual([{ n: 1 }, { n: 2 }]);
+});
