@@ -36,6 +36,19 @@ export function textOrParts<S extends z.ZodType>(part: S, error: string) {
   );
 }
 
+/** Returns the schema of a choice of tools in OpenAI's dialects, which write a named function in different ways. */
+export const toolChoiceSchema = <S extends z.ZodType>(namedFunction: S) =>
+  z.union([z.enum(["auto", "none", "required"]), namedFunction], {
+    error: 'expected "auto", "none", "required" or the name of a function',
+  });
+
+/** Fields of the JSON Schema that an answer has to have, in OpenAI's dialects. */
+export const answerSchemaFields = {
+  schema: computed(jsonSchema.nullish(), "shown to the model"),
+  name: harmless("the model sees the schema alone"),
+  description: named("the model sees the schema alone"),
+} as const;
+
 const filters = "the embedded engine obeys it; named by a session that trains and by other engines";
 
 export const temperatureField = computed(

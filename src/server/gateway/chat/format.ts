@@ -18,6 +18,7 @@ import {
   schemaByTag,
 } from "../../../core/index.ts";
 import {
+  answerSchemaFields,
   byProviderField,
   cacheField,
   emptyList,
@@ -25,7 +26,6 @@ import {
   extendedSamplingFields,
   isFalse,
   isZero,
-  jsonSchema,
   nonEmptyText,
   positiveInteger,
   providerFields,
@@ -34,6 +34,7 @@ import {
   strictField,
   temperatureField,
   textOrParts,
+  toolChoiceSchema,
   toolName,
   topPField,
 } from "../shared-fields.ts";
@@ -202,17 +203,13 @@ const toolChoiceFormat = defineFormat({
     function: computed(formatSchema(chosenFunctionFormat), "the function"),
   },
 });
-const toolChoice = z.union([z.enum(["auto", "none", "required"]), formatSchema(toolChoiceFormat)], {
-  error: 'expected "auto", "none", "required" or the name of a function',
-});
+const toolChoice = toolChoiceSchema(formatSchema(toolChoiceFormat));
 
 const jsonSchemaFormat = defineFormat({
   name: "OpenAI's chat completions: the schema of an answer",
   unknown,
   fields: {
-    schema: computed(jsonSchema.nullish(), "shown to the model"),
-    name: harmless("the model sees the schema alone"),
-    description: named("the model sees the schema alone"),
+    ...answerSchemaFields,
     strict: harmless("response_format is named as a whole"),
   },
 });

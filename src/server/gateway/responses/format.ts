@@ -12,15 +12,16 @@ import {
   refused,
 } from "../../../core/index.ts";
 import {
+  answerSchemaFields,
   emptyList,
   exactObject,
   extendedSamplingFields,
   isFalse,
-  jsonSchema,
   positiveInteger,
   providerFields,
   strictField,
   temperatureField,
+  toolChoiceSchema,
   toolName,
   topPField,
 } from "../shared-fields.ts";
@@ -58,17 +59,13 @@ const toolChoiceFormat = defineFormat({
     name: computed(z.string(), "the tool that must be called"),
   },
 });
-const toolChoice = z.union([z.enum(["auto", "none", "required"]), formatSchema(toolChoiceFormat)], {
-  error: 'expected "auto", "none", "required" or the name of a function',
-});
+const toolChoice = toolChoiceSchema(formatSchema(toolChoiceFormat));
 const answerFormat = defineFormat({
   name: "OpenAI's responses: the format of an answer",
   unknown,
   fields: {
     type: computed(z.enum(["text", "json_object", "json_schema"]), "the kind of answer"),
-    schema: computed(jsonSchema.nullish(), "shown to the model"),
-    name: harmless("the model sees the schema alone"),
-    description: named("the model sees the schema alone"),
+    ...answerSchemaFields,
     strict: harmless("text.format is named as a whole"),
   },
 });
