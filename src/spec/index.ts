@@ -6,5 +6,6 @@ export * from "./engine.ts";
 export * from "./lora.ts";
 export * from "./rollout.ts";
 export * from "./run.ts";
+export * from "./sampling-fields.ts";
 export * from "./session.ts";
 export * from "./world.ts";

@@ -4,38 +4,7 @@
  */
 import { z } from "zod";
 import { computed, defineFormat, formatSchema, harmless } from "../../core/index.ts";
-
-/** Fields of `generation_config.json` that transformers also reads in `config.json` when that file is missing. */
-export const SAMPLING_FIELDS = [
-  "do_sample",
-  "temperature",
-  "top_k",
-  "top_p",
-  "min_p",
-  "typical_p",
-  "epsilon_cutoff",
-  "eta_cutoff",
-  "repetition_penalty",
-  "encoder_repetition_penalty",
-  "length_penalty",
-  "no_repeat_ngram_size",
-  "encoder_no_repeat_ngram_size",
-  "exponential_decay_length_penalty",
-  "bad_words_ids",
-  "suppress_tokens",
-  "begin_suppress_tokens",
-  "forced_bos_token_id",
-  "forced_eos_token_id",
-  "remove_invalid_values",
-  "max_length",
-  "max_new_tokens",
-  "min_length",
-  "early_stopping",
-  "num_beams",
-  "num_beam_groups",
-  "diversity_penalty",
-  "num_return_sequences",
-] as const;
+import { SAMPLING_FIELDS } from "../../spec/index.ts";
 
 const size = z.number().int().positive().nullish();
 const sampling = computed(z.unknown().optional(), "sampling, without generation_config.json");

@@ -17,6 +17,7 @@ import {
   named,
   refused,
 } from "../../../core/index.ts";
+import { SAMPLING_FIELDS } from "../../../spec/index.ts";
 
 const count = z.number().int().positive();
 const positive = z.number().positive();
@@ -113,35 +114,8 @@ const OTHER_TASKS = [
   "decoder_start_token_id",
   "sep_token_id",
 ];
-const SAMPLING = [
-  "max_length",
-  "max_new_tokens",
-  "min_length",
-  "do_sample",
-  "early_stopping",
-  "num_beams",
-  "num_beam_groups",
-  "diversity_penalty",
-  "temperature",
-  "top_k",
-  "top_p",
-  "min_p",
-  "typical_p",
-  "epsilon_cutoff",
-  "eta_cutoff",
-  "repetition_penalty",
-  "encoder_repetition_penalty",
-  "length_penalty",
-  "no_repeat_ngram_size",
-  "encoder_no_repeat_ngram_size",
-  "exponential_decay_length_penalty",
-  "bad_words_ids",
-  "suppress_tokens",
-  "begin_suppress_tokens",
-  "forced_bos_token_id",
-  "forced_eos_token_id",
-  "remove_invalid_values",
-  "num_return_sequences",
+/** Sampling fields of earlier versions of transformers that the text layer does not read either. */
+const OLD_SAMPLING = [
   "output_scores",
   "return_dict_in_generate",
   "num_assistant_tokens",
@@ -199,7 +173,7 @@ const commonFields = {
   ...only(TRAINING, "only training with transformers reads it"),
   ...only(ORIGIN, "about the file"),
   ...only(OTHER_TASKS, "only other kinds of models read it"),
-  ...only(SAMPLING, "sampling; see the table of texts"),
+  ...only([...SAMPLING_FIELDS, ...OLD_SAMPLING], "sampling; see the table of texts"),
 };
 
 export const configFormat = defineFormat({
