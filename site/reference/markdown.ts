@@ -1,6 +1,9 @@
 /** Helpers for Markdown pages, which the site also compiles as Vue templates. */
 
-/** Escapes what Markdown or Vue would read as a tag, a table cell or an expression, but not within backticks. */
+/**
+ * Escapes what Markdown or Vue would misread: bars, which would end a table cell, and, outside of backticks, tags and
+ * expressions.
+ */
 export function escapeText(plain: string): string {
   return plain
     .split(/(`[^`]*`)/)

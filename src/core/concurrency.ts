@@ -1,6 +1,6 @@
 /**
- * Limits how much work runs at the same time, either for the items of one list or for all work that passes through one
- * limiter.
+ * Limits how many tasks run at the same time: those for the items of one list (`mapConcurrently`), or all that are
+ * given to one limiter (`createConcurrencyLimiter`).
  */
 
 /**

@@ -73,7 +73,7 @@ export interface Learned {
   /** Number of rollouts that were learned from. */
   readonly kept: number;
   readonly metrics: Readonly<Record<string, number>>;
-  /** The probability ratios of the rollouts' tokens, which are kept with the rollouts for the report and the studio. */
+  /** The probability ratios of the rollouts' tokens. The report and the studio show them. */
   readonly ratios: readonly TokenRatios[];
   /** The data that learning used, for the counters in `mechanisms/`. */
   readonly record?: LearningRecord;

@@ -229,7 +229,7 @@ const OTHER_VALUES: { readonly [path: string]: unknown } = {
   "algo.entropyBand.high": 0.5,
 };
 
-/** Fields that are not tried: `engine.name` has a single value, and `train.test.ts` tests `run.minutes`. */
+/** Fields that this test leaves out: `engine.name` has only one value, and `train.test.ts` tests `run.minutes`. */
 const SKIPPED_FIELDS = ["engine.name", "run.minutes"];
 
 let runs = 0;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { renderStoppedRun } from "./train-result.ts";
 
-test("the message about a stopped run has the command that continues it and, if the run directory exists, the one that shows it", () => {
+test("the message about a stopped run names the command that continues it, and also the one that shows it if its folder exists", () => {
   const channel = { paint: (_: unknown, text: string) => text } as Parameters<
     typeof renderStoppedRun
   >[1];

@@ -25,9 +25,9 @@ type TokenPolicy = Extract<Policy, { kind: "tokens" }>;
 export interface EpisodeWatch {
   /** Aborts when the run is cancelled or the episode has taken too long. */
   readonly signal: AbortSignal;
-  /** Returns the policy with its failures recorded. */
+  /** Wraps the policy so that its failures are recorded. */
   watchPolicy(policy: TokenPolicy): TokenPolicy;
-  /** Returns the session with its refusals recorded. */
+  /** Wraps the session so that each request that it refuses is recorded. */
   watchSession(session: AgentSession): AgentSession;
   /** Runs the episode to its end and returns how it ended. Never rejects. */
   runToEnd(run: () => Promise<Evaluation>): Promise<EpisodeEnd>;

@@ -10,7 +10,9 @@ import { type RunStore, readRollouts } from "./run-store.ts";
 
 const MAX_ATTEMPTS = 12;
 
-/** Returns a hasty attempt that fails, on one of the first few tasks; undefined if none of them fails. */
+/**
+ * Tries the first few tasks with the hasty solver and returns its first attempt that fails; undefined if none fails.
+ */
 export async function findFailingAttempt(
   world: World,
   scaffold: Scaffold,

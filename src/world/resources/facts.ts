@@ -10,7 +10,10 @@ export interface RowFacts<F> {
   set(db: Writer, id: number, patch: Partial<F>): void;
 }
 
-/** Creates access to facts that are kept in `table`. Its column `about` holds the id of the other table's row. */
+/**
+ * Returns functions that read and write facts about the rows of another table. The facts are rows of `table`, whose
+ * column `about` holds the id of the row that they are about.
+ */
 export function factsAbout<
   R extends TableRow,
   C extends keyof R & string,

@@ -297,7 +297,7 @@ const MARKS_RETRIES = { marksRetries: true } as const;
 export interface NamedAgent {
   readonly name: string;
   readonly agent: Agent;
-  /** True when the agent runs in this process, without a network. */
+  /** True for an agent that runs in the process of the test and uses no network. */
   readonly inProcess?: true;
   readonly marksRetries?: true;
 }

@@ -5,7 +5,7 @@ export function formatHabitName(name: string): string {
   return name.replaceAll("_", " ");
 }
 
-/** Formats a value with three significant digits, or as "–" if it was not measured. */
+/** Formats a value with three significant digits; "–" stands for a value that was not measured. */
 export function formatHabitValue(value: number | null): string {
   if (value === null) return "–";
   if (Math.abs(value) >= 1000) return String(Math.round(value));

@@ -36,7 +36,7 @@ export interface OpenedHostedModel {
 }
 
 /**
- * Prepares the model. Throws a `config` error for wrong options, or for a folder that does not hold this evaluation.
+ * Prepares the model. Throws a `config` error if an option is wrong, or if the output folder holds another evaluation.
  */
 export function openHostedModel(work: HostedEvaluation): OpenedHostedModel {
   const { options, scaffold, temperature } = work;

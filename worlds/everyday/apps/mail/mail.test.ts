@@ -13,7 +13,7 @@ import {
 } from "./tables.ts";
 
 /**
- * Person 1 wrote mail 1, with a copy to person 2. Mail 2 answers mail 1. The members of the mailing list "house" are
+ * Person 1 wrote mail 1 and sent a copy to person 2. Mail 2 is an answer to mail 1. The members of the mailing list "house" are
  * persons 2 and 3.
  */
 const { base } = makeLifeBase([fullMail], (db) => {
