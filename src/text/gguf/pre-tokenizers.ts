@@ -5,6 +5,7 @@
  * `llama-vocab.cpp`, the parts from the tokenizers of the models that the names refer to.
  */
 import { z } from "zod";
+import { GPT2_PATTERN } from "../tokenizer/parts/pre-tokenizer.ts";
 import { PIECE_PATTERN } from "../tokenizer/pieces.ts";
 
 /** A rule that cuts text: a pattern whose matches become pieces, single digits, or GPT-2's pattern. */
@@ -26,8 +27,6 @@ const DIGIT = "\\p{N}";
 const ENDINGS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)";
 const wordPattern = (digits: string) =>
   `${ENDINGS}|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|${digits}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+`;
-const GPT2_PATTERN =
-  "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+";
 const [UPPER, LOWER] = ["\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}", "\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}"];
 const TEKKEN_PATTERN = [
   `[^\\r\\n\\p{L}\\p{N}]?[${UPPER}]*[${LOWER}]+`,

@@ -5,9 +5,9 @@
 import { BowlineError } from "../../../core/index.ts";
 import type { AddedToken } from "../format/tokenizer-format.ts";
 import { hasCharacter } from "../unicode/character-set.ts";
-import { rustWordCharacters, WHITE_SPACE } from "../unicode/properties.ts";
+import { rustWordCharacters } from "../unicode/properties.ts";
 import { PrefixIndex } from "./prefix-index.ts";
-import type { Segment } from "./segment.ts";
+import { endOfSpace, type Segment, sliceSegment, startOfSpace } from "./segment.ts";
 
 /** A part of a text: an added token, or a segment without one. */
 export type TextPart = { readonly id: number } | { readonly segment: Segment };
@@ -98,10 +98,6 @@ function* findTokens(
   }
 }
 
-function sliceSegment({ text, head }: Segment, start: number, end: number): Segment {
-  return { text: text.slice(start, end), head: Math.max(0, Math.min(head, end) - start) };
-}
-
 /** Tells whether no word character is directly before or after a stretch of text. */
 function standsAlone(text: string, start: number, end: number): boolean {
   const word = rustWordCharacters();
@@ -109,16 +105,4 @@ function standsAlone(text: string, start: number, end: number): boolean {
   const after = text.codePointAt(end);
   if (before !== undefined && hasCharacter(word, before.codePointAt(0)!)) return false;
   return after === undefined || !hasCharacter(word, after);
-}
-
-function startOfSpace(text: string, start: number): number {
-  let from = start;
-  while (from > 0 && hasCharacter(WHITE_SPACE, text.charCodeAt(from - 1))) from--;
-  return from;
-}
-
-function endOfSpace(text: string, end: number): number {
-  let to = end;
-  while (to < text.length && hasCharacter(WHITE_SPACE, text.charCodeAt(to))) to++;
-  return to;
 }

@@ -1,7 +1,7 @@
 /** Creates the decoder of a `tokenizer.json`, which turns tokens into a text. */
 import type { DecoderPart } from "../format/decoder-tables.ts";
 import { tokenBytes } from "./byte-characters.ts";
-import { findMatches } from "./find-matches.ts";
+import { replaceMatches } from "./segment.ts";
 
 /** Turns tokens into texts that belong together in this order. */
 export type Decoder = (tokens: readonly string[]) => readonly string[];
@@ -44,7 +44,10 @@ function createTokenDecoder(
     }
     case "Replace":
       return (tokens) =>
-        tokens.map((token) => replaceMatches(token, part.pattern.expression, part.content));
+        tokens.map(
+          (token) =>
+            replaceMatches({ text: token, head: 0 }, part.pattern.expression, part.content).text,
+        );
     case "Strip":
       return (tokens) => tokens.map((token) => stripToken(token, part));
     case "WordPiece":
@@ -98,15 +101,6 @@ function createCtcDecoder({
         return cleanup ? cleanUp(text).replaceAll(word_delimiter_token, " ") : text;
       })
       .filter((text) => text !== "");
-}
-
-function replaceMatches(token: string, expression: RegExp, content: string): string {
-  let [replaced, last] = ["", 0];
-  for (const [start, end] of findMatches(expression, token)) {
-    replaced += token.slice(last, start) + content;
-    last = end;
-  }
-  return replaced + token.slice(last);
 }
 
 function stripToken(

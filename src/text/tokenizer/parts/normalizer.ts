@@ -1,18 +1,24 @@
 /** Creates the normalizer of a `tokenizer.json`, which changes a text before it is cut. */
 import type { NormalizerPart } from "../format/normalizer-tables.ts";
-import { complementSet, toCharacterClass, uniteSets } from "../unicode/character-set.ts";
+import { toCharacterClass, uniteSets } from "../unicode/character-set.ts";
 import { lowerCharacters, normalizeUnicode } from "../unicode/normalize.ts";
 import { accents, combiningMarks, controlCharacters, WHITE_SPACE } from "../unicode/properties.ts";
 import { toByteText } from "./byte-characters.ts";
-import { findMatches } from "./find-matches.ts";
 import { createPrecompiledNormalizer } from "./precompiled.ts";
-import { mapSegment, prependToSegment, type Segment } from "./segment.ts";
+import {
+  endOfSpace,
+  mapSegment,
+  prependToSegment,
+  replaceMatches,
+  type Segment,
+  sliceSegment,
+  startOfSpace,
+} from "./segment.ts";
 
 export type Normalizer = (segment: Segment) => Segment;
 
 const SPACE = toCharacterClass(WHITE_SPACE);
 const WHITE_SPACES = new RegExp(SPACE, "gu");
-const NOT_SPACE = toCharacterClass(complementSet(WHITE_SPACE));
 const CHINESE =
   /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
 const NMT_REMOVED = new RegExp(
@@ -89,34 +95,9 @@ function createBertNormalizer({
   return (text) => steps.reduce((changed, step) => step(changed), text);
 }
 
-/** Replaces all matches. A replacement comes from where its match ends. */
-function replaceMatches({ text, head }: Segment, expression: RegExp, content: string): Segment {
-  const matches = findMatches(expression, text);
-  if (matches.length === 0) return { text, head };
-  let [replaced, newHead, last] = ["", 0, 0];
-  for (const [start, end] of matches) {
-    if (last < head) newHead = replaced.length + Math.min(start, head) - last;
-    replaced += text.slice(last, start) + content;
-    if (end <= head) newHead = replaced.length;
-    last = end;
-  }
-  if (last < head) newHead = replaced.length + head - last;
-  return { text: replaced + text.slice(last), head: head === 0 ? 0 : newHead };
-}
-
-const LEADING_SPACE = new RegExp(`^${SPACE}+`, "u");
-
-function stripSegment({ text, head }: Segment, left: boolean, right: boolean): Segment {
-  const start = left ? (LEADING_SPACE.exec(text)?.[0].length ?? 0) : 0;
-  const end = right ? endWithoutSpace(text) : text.length;
-  return { text: text.slice(start, Math.max(start, end)), head: Math.max(0, head - start) };
-}
-
-const NOT_SPACE_AT = new RegExp(NOT_SPACE, "u");
-
-/** Returns where the white space at the end of a text starts. It looks from the end, so that the time is linear. */
-function endWithoutSpace(text: string): number {
-  let end = text.length;
-  while (end > 0 && !NOT_SPACE_AT.test(text[end - 1]!)) end--;
-  return end;
+function stripSegment(segment: Segment, left: boolean, right: boolean): Segment {
+  const { text } = segment;
+  const start = left ? endOfSpace(text, 0) : 0;
+  const end = right ? startOfSpace(text, text.length) : text.length;
+  return sliceSegment(segment, start, Math.max(start, end));
 }

@@ -12,7 +12,7 @@ import {
 } from "../unicode/properties.ts";
 import { toByteText } from "./byte-characters.ts";
 import { cutAtMatches, findMatches, type Range } from "./find-matches.ts";
-import { mapSegment, prependToSegment, type Segment } from "./segment.ts";
+import { mapSegment, prependToSegment, type Segment, sliceSegment } from "./segment.ts";
 
 /** One step of a pre-tokenizer: it changes a segment, cuts it, and then changes the pieces. */
 interface Step {
@@ -36,7 +36,8 @@ export interface PreTokenizer {
   rewrite(piece: string): string;
 }
 
-const GPT2_PATTERN =
+/** How GPT-2 cuts a text, also where a file asks for `ByteLevel` with `use_regex`. */
+export const GPT2_PATTERN =
   "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+";
 
 /** Creates a pre-tokenizer. Without a part, each segment is one piece. Throws a `checkpoint` error. */
@@ -71,10 +72,7 @@ function cutSegment({ cut, cutFast }: Step, segment: Segment): readonly Segment[
   const { text, head } = segment;
   const pieces = head === 0 ? cutFast?.(text) : undefined;
   if (pieces !== undefined) return pieces.map((piece) => ({ text: piece, head: 0 }));
-  return cut(text).map(([start, end]) => ({
-    text: text.slice(start, end),
-    head: Math.max(0, Math.min(head, end) - start),
-  }));
+  return cut(text).map(([start, end]) => sliceSegment(segment, start, end));
 }
 
 function listSteps(part: PreTokenizerPart): readonly Step[] {

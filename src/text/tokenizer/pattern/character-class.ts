@@ -13,7 +13,7 @@ import {
   WHITE_SPACE,
   wordCharactersInClass,
 } from "../unicode/properties.ts";
-import type { PatternReader } from "./pattern-reader.ts";
+import { HEX_DIGITS, type PatternReader } from "./pattern-reader.ts";
 
 const NAMED_CLASSES: Readonly<Record<string, () => CharacterSet>> = {
   alpha: () => propertySet("Alphabetic")!,
@@ -25,8 +25,7 @@ const NAMED_CLASSES: Readonly<Record<string, () => CharacterSet>> = {
   punct: () => uniteSets(categorySet("P"), categorySet("S")),
   cntrl: () => categorySet("Cc"),
   word: wordCharactersInClass,
-  xdigit: () =>
-    uniteSets(characterRange(0x30, 0x39), characterRange(0x41, 0x46), characterRange(0x61, 0x66)),
+  xdigit: () => HEX_DIGITS,
   ascii: () => characterRange(0, 0x7f),
 };
 

@@ -9,7 +9,7 @@ import {
 import { categorySet, propertySet, WHITE_SPACE } from "../unicode/properties.ts";
 import { PatternError } from "./pattern-error.ts";
 
-const HEX_DIGITS = uniteSets(
+export const HEX_DIGITS = uniteSets(
   characterRange(0x30, 0x39),
   characterRange(0x41, 0x46),
   characterRange(0x61, 0x66),
