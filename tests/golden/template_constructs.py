@@ -80,6 +80,8 @@ STRINGS = """
 {{ 'aXbXc'.replace('X', '-') }} {{ 'aXbXc'.replace('X', '-', 1) }} {{ 'abc'.replace('', '-') }} {{ 'abc'.replace('', '-', 2) }} {{ 'aaa' | replace('a', 'b', 2) }} {{ 121 | replace(1, 3) }}
 {{ 'abcabc'.find('c') }} {{ 'abc'.find('x') }} {{ 'abcabc'.rfind('c') }} {{ 'abc'.index('b') }} {{ emoji.find('b') }} {{ 'abc'.find('c', 1, 2) }} {{ 'abc'.find('', 3) }} {{ 'abc'.find('', 4) }} {{ 'abc'.find('a', -2) }}
 {{ 'abab'.count('ab') }} {{ 'aaa'.count('aa') }} {{ 'abc'.count('') }} {{ emoji.count('') }} {{ 'abc'.count('b', 1) }}
+{{ 'abc'.count('', 3, 1) }} {{ 'abc'.count('', 3) }} {{ 'abc'.count('', 4) }} {{ 'abcabc'.count('b', 2, -1) }} {{ 'abc'.find('', 3, 1) }}
+{{ '٦' | int }} {{ '१२३' | int }} {{ '𝟗𝟘' | int }} {{ '୪' | int }}
 {{ 'straße'.upper() }} {{ 'ÀÉ'.lower() }} {{ 'ΑΣ'.lower() }} {{ 'ΑΣ'.capitalize() }} {{ 'hELLO wORLD'.capitalize() }} {{ 'ǆx'.capitalize() }} {{ 'ßa'.capitalize() }}
 {{ "they're bill's".title() }} {{ 'élan vital'.title() }} {{ 'éa a' | title }} {{ "don't x-ray (abc) [d] {e} <f>" | title }} {{ 'ÉCOLE' | title }} {{ 'ǆx ßx' | title }} {{ 'ǆx ßx'.title() }} {{ '1a b2c'.title() }}
 {{ 'Ab'.swapcase() }} {{ '42'.zfill(5) }} {{ '-42'.zfill(5) }} {{ '+4'.zfill(1) }} {{ 'abc'.center(7) }}|{{ 'abc'.center(8, '*') }}|{{ 'ab'.center(5, '*') }}|{{ 'a'.ljust(3) }}|{{ 'a'.rjust(3, '.') }}

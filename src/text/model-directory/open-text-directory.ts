@@ -6,8 +6,8 @@ import { existsSync } from "node:fs";
 import { z } from "zod";
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import { configTextSchema } from "./config-format.ts";
-import { openModelFiles } from "./model-files.ts";
-import { type ModelText, readModelText } from "./model-text.ts";
+import { type ModelFiles, openModelFiles } from "./model-files.ts";
+import { type ModelText, modelTextFromFiles } from "./model-text.ts";
 
 /** The tokenizer and chat template of a model, with its vocabulary size and context length. */
 export interface TextDirectory extends ModelText {
@@ -28,8 +28,9 @@ export function openTextDirectory(path: string): TextDirectory {
       `there is no folder ${path}; models are not downloaded, so name a folder with tokenizer.json, tokenizer_config.json and config.json, or a GGUF file`,
     );
   }
-  const { vocabularySize, contextLength, stop } = readSizes(path);
-  const text = readModelText(path, vocabularySize ?? Infinity, stop);
+  const files = openModelFiles(path);
+  const { vocabularySize, contextLength, stop } = readSizes(files);
+  const text = modelTextFromFiles(files, vocabularySize ?? Infinity, stop);
   return {
     ...text,
     path,
@@ -44,8 +45,7 @@ interface Sizes {
   readonly stop?: unknown;
 }
 
-function readSizes(directory: string): Sizes {
-  const files = openModelFiles(directory);
+function readSizes(files: ModelFiles): Sizes {
   const text = files.read("config.json");
   if (text === undefined) return {};
   const parsed = configTextSchema.safeParse(parseJson(text, files.displayPath("config.json")));

@@ -99,21 +99,13 @@ function readDigits(text: string, base: number): bigint | undefined {
   return total;
 }
 
-/** Decimal digits of all scripts stand in runs of ten, which begin with the zero. */
+/** Decimal digits of all scripts stand in runs of ten or of several tens, each of which begins with its zero. */
 function toAsciiDigit(character: string): string {
   if (!/\p{Nd}/u.test(character)) return character;
-  let zero = character.codePointAt(0)!;
-  let digit = 0;
-  while (
-    digit < 9 &&
-    /\p{Nd}/u.test(String.fromCodePoint(zero - 1)) &&
-    zero % 16 !== 0 &&
-    zero % 16 !== 6
-  ) {
-    zero--;
-    digit++;
-  }
-  return character >= "0" && character <= "9" ? character : String(digit);
+  const code = character.codePointAt(0)!;
+  let start = code;
+  while (/\p{Nd}/u.test(String.fromCodePoint(start - 1))) start--;
+  return String((code - start) % 10);
 }
 
 function truncate(value: number): bigint {

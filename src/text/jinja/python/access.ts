@@ -3,7 +3,7 @@
  * `value["name"]` an item or else an attribute. What is private or would change a value is undefined.
  */
 import { requireInteger } from "./arguments.ts";
-import { isNumeric, listItems, textOf, toComparable } from "./compare.ts";
+import { isNumeric, textOf, toComparable } from "./compare.ts";
 import {
   DICT_METHODS,
   isChangingMethod,
@@ -147,18 +147,19 @@ function findItem(value: Value, key: Value): Value | undefined {
     const isHashable = !(Array.isArray(key) || key instanceof Dict);
     return isHashable ? value.get(key) : undefined;
   }
-  if (
-    value instanceof Range ||
-    value instanceof Tuple ||
-    Array.isArray(value) ||
-    textOf(value) !== undefined
-  ) {
-    const index = isNumeric(key) ? toComparable(key) : undefined;
-    if (typeof index !== "bigint") return undefined;
-    const items = listItems(value);
-    return items[Number(index < 0n ? index + BigInt(items.length) : index)];
-  }
-  return undefined;
+  const items = findSequence(value);
+  const index = isNumeric(key) ? toComparable(key) : undefined;
+  if (items === undefined || typeof index !== "bigint") return undefined;
+  return items[Number(index < 0n ? index + BigInt(items.length) : index)];
+}
+
+/** Returns the items of a sequence, or undefined for another value. A list is not copied. */
+function findSequence(value: Value): readonly Value[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (value instanceof Tuple) return value.items;
+  if (value instanceof Range) return value.list();
+  const text = textOf(value);
+  return text === undefined ? undefined : [...text];
 }
 
 /** Returns `value[start:stop:step]`. Limits that are undefined or None are left out. */
@@ -169,16 +170,11 @@ export function getSlice(
   step: Value | undefined,
 ): Value {
   if (value instanceof Undefined) value.fail();
-  const isSequence =
-    Array.isArray(value) ||
-    value instanceof Tuple ||
-    value instanceof Range ||
-    textOf(value) !== undefined;
-  if (!isSequence) {
+  const items = findSequence(value);
+  if (items === undefined) {
     if (value instanceof Dict) throw typeError("unhashable type: 'slice'");
     throw typeError(`'${typeName(value)}' object is not subscriptable`);
   }
-  const items = listItems(value);
   const { from, to, stride } = findLimits(items.length, start, stop, step);
   if (value instanceof Range) {
     const [first, last, by] = [from, to, stride].map(BigInt) as [bigint, bigint, bigint];

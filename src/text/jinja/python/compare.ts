@@ -49,6 +49,8 @@ export function isTrue(value: Value): boolean {
   if (typeof value === "boolean") return value;
   if (typeof value === "bigint") return value !== 0n;
   if (typeof value === "number") return value !== 0;
+  const text = textOf(value);
+  if (text !== undefined) return text !== "";
   const length = findLength(value);
   return length === undefined || length > 0;
 }
@@ -209,9 +211,10 @@ export function contains(container: Value, item: Value): boolean {
       if (isSameOrEqual(step.value, item)) return true;
     return false;
   }
-  if (!isIterable(container))
+  const items = findItems(container);
+  if (items === undefined)
     throw typeError(`argument of type '${typeName(container)}' is not iterable`);
-  return listItems(container).some((other) => isSameOrEqual(other, item));
+  return items.some((other) => isSameOrEqual(other, item));
 }
 
 /** Sorts stably by keys, as Python's `sorted`. A reversed order keeps equal items in their first order. */

@@ -33,9 +33,8 @@ const METHODS: Readonly<Record<string, Method>> = {
   center: method(["width", "fill"], (text, args) => justify(text, args, "center")),
   count: method(["part", "start", "end"], (text, args) => {
     const part = args.text("part");
-    const { chars, from, to } = sliceOf(text, args);
-    if (from > chars.length) return 0n;
-    const searched = chars.slice(from, to).join("");
+    const searched = findSearchedPart(text, args)?.searched;
+    if (searched === undefined) return 0n;
     return BigInt(part === "" ? countCodePoints(searched) + 1 : searched.split(part).length - 1);
   }),
   endswith: method(["part", "start", "end"], (text, args) => hasAffix(text, args, "endsWith")),
@@ -141,8 +140,16 @@ function charactersOf(args: Arguments): string | undefined {
   return chars === undefined ? undefined : requireText(chars, "strip");
 }
 
-/** Returns the characters of a text and the limits that the arguments `start` and `end` give. */
-function sliceOf(text: string, args: Arguments): { chars: string[]; from: number; to: number } {
+/**
+ * Returns the part of a text between the arguments `start` and `end`, and the number of characters before it. Returns
+ * undefined where Python finds nothing, not even the empty text: behind the end, or between limits in the wrong order.
+ */
+function findSearchedPart(
+  text: string,
+  args: Arguments,
+): { readonly searched: string; readonly from: number } | undefined {
+  if (args.findSome("start") === undefined && args.findSome("end") === undefined)
+    return { searched: text, from: 0 };
   const chars = [...text];
   const limit = (name: string, fallback: number) => {
     const value = args.findSome(name);
@@ -150,14 +157,17 @@ function sliceOf(text: string, args: Arguments): { chars: string[]; from: number
     const at = Number(requireInteger(value));
     return at < 0 ? Math.max(0, at + chars.length) : at;
   };
-  return { chars, from: limit("start", 0), to: Math.min(limit("end", chars.length), chars.length) };
+  const from = limit("start", 0);
+  const to = Math.min(limit("end", chars.length), chars.length);
+  // `to` is at most the length, so this also covers a start behind the end.
+  return from > to ? undefined : { searched: chars.slice(from, to).join(""), from };
 }
 
 function findPart(text: string, args: Arguments, last: boolean): bigint {
   const part = args.text("part");
-  const { chars, from, to } = sliceOf(text, args);
-  if (from > chars.length || from > to) return -1n;
-  const searched = chars.slice(from, to).join("");
+  const found = findSearchedPart(text, args);
+  if (found === undefined) return -1n;
+  const { searched, from } = found;
   const at = last ? searched.lastIndexOf(part) : searched.indexOf(part);
   return at < 0 ? -1n : BigInt(from + countCodePoints(searched.slice(0, at)));
 }
@@ -168,13 +178,11 @@ function requireFound(at: bigint): bigint {
 }
 
 function hasAffix(text: string, args: Arguments, how: "startsWith" | "endsWith"): boolean {
-  const { chars, from, to } = sliceOf(text, args);
+  const found = findSearchedPart(text, args);
   const part = args.get("part");
   const parts = part instanceof Tuple ? part.items : [part];
   const texts = parts.map((one) => requireText(one, how.toLowerCase()));
-  if (from > chars.length || from > to) return false;
-  const searched = from === 0 && to === chars.length ? text : chars.slice(from, to).join("");
-  return texts.some((one) => searched[how](one));
+  return found !== undefined && texts.some((one) => found.searched[how](one));
 }
 
 function justify(text: string, args: Arguments, side: "left" | "right" | "center"): string {

@@ -18,14 +18,27 @@ export function strip(
   side: "strip" | "lstrip" | "rstrip",
   characters?: string,
 ): string {
-  const chars = [...text];
-  const isStripped = (character: string) =>
-    characters === undefined ? isSpace(character) : [...characters].includes(character);
+  const stripped = characters === undefined ? undefined : new Set(characters);
+  const isStripped = (character: string) => stripped?.has(character) ?? isSpace(character);
   let from = 0;
-  let to = chars.length;
-  if (side !== "rstrip") while (from < to && isStripped(chars[from]!)) from++;
-  if (side !== "lstrip") while (to > from && isStripped(chars[to - 1]!)) to--;
-  return chars.slice(from, to).join("");
+  let to = text.length;
+  while (side !== "rstrip" && from < to) {
+    const first = String.fromCodePoint(text.codePointAt(from)!);
+    if (!isStripped(first)) break;
+    from += first.length;
+  }
+  while (side !== "lstrip" && to > from) {
+    const last = lastCharacter(text, to);
+    if (!isStripped(last)) break;
+    to -= last.length;
+  }
+  return text.slice(from, to);
+}
+
+/** Returns the character that ends at `end`. A pair of surrogates is one character. */
+function lastCharacter(text: string, end: number): string {
+  const pair = text.slice(Math.max(0, end - 2), end);
+  return pair.codePointAt(0)! > 0xffff ? pair : text.slice(end - 1, end);
 }
 
 /** Splits at every separator, or at the first or last `most` ones. */
