@@ -30,7 +30,7 @@ export const METRIC_GLOSSARY: { readonly [name: string]: string } = {
     "mean return of an iteration's rollouts: 0 to 1, or the sum of the reward terms if there are any",
   "reward/pass_rate": "share of an iteration's rollouts that finished with every check passed",
   "group/all_right": "share of groups in which every rollout passed",
-  "group/all_wrong": "share of groups whose returns differ; only these groups teach anything",
+  "group/all_wrong": "share of groups in which no rollout passed",
   "group/mixed": "share of groups whose returns differ; only these teach anything",
   "rollout/count": "number of the iteration's rollouts that have a return",
   "rollout/kept": "number of rollouts that remain after the advantage filter",
