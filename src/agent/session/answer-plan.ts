@@ -47,11 +47,11 @@ export function planAnswer(
   checked: CheckedRequest,
   { tree, renderer, variables, prefixes }: PlanContext,
 ): AnswerPlan {
-  const requestMessages = tree.restoreArguments(digestMessages(checked.messages));
+  const requestMessages = digestMessages(checked.messages);
   const headDigest = digestHead(checked.tools, request.role, variables);
   const match = tree.findLongestMatch(headDigest, requestMessages);
   const parent = match.node;
-  const inputs = requestMessages.slice(match.usedMessages);
+  const inputs = tree.restoreArguments(requestMessages.slice(match.usedMessages));
   const opening = checked.requiredCall ? renderer.opening(checked.requiredCall.name) : [];
   const messages = listNewMessages(request, inputs, parent);
   const newIds = [...renderNewMessages(renderer, parent, messages, checked.tools), ...opening];

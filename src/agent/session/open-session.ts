@@ -161,10 +161,12 @@ class Session implements OpenSession {
   }
 
   countTokens({ messages, tools = [], templateVariables = {} }: PromptRequest): number {
-    const digested = this.#tree.restoreArguments(digestMessages(messages));
+    const digested = digestMessages(messages);
     const { renderer, variables } = this.#chooseRenderer({ templateVariables });
     const match = this.#tree.findLongestMatch(digestHead(tools, undefined, variables), digested);
-    const newMessages = digested.slice(match.usedMessages).map(({ message }) => message);
+    const newMessages = this.#tree
+      .restoreArguments(digested.slice(match.usedMessages))
+      .map(({ message }) => message);
     return (
       rowLengthUpTo(match.node) + renderNewMessages(renderer, match.node, newMessages, tools).length
     );

@@ -113,7 +113,8 @@ export class SessionTree {
 
   /**
    * Gives the calls of this session, which a client parsed and printed again, the arguments that were sampled: their
-   * numbers, escapes and order of keys. Calls that the client changed stay as they are.
+   * numbers, escapes and order of keys. Calls that the client changed stay as they are. Digests do not change by it, so
+   * only messages that are rendered need it.
    */
   restoreArguments(messages: readonly DigestedMessage[]): DigestedMessage[] {
     return messages.map(({ message, digest }) => ({
