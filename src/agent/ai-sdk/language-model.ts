@@ -6,7 +6,13 @@
  * with and without streaming. So every part carries the id of its answer, and the next call finds its place in the
  * session by that id, whatever the SDK did to the text.
  */
-import type { AgentSession, AnswerEndReason, ChatPart, SessionAnswer } from "../../spec/index.ts";
+import type {
+  AgentSession,
+  AnswerEndReason,
+  ChatPart,
+  SessionAnswer,
+  SessionRequest,
+} from "../../spec/index.ts";
 import type {
   LanguageModelV3,
   V3CallOptions,
@@ -47,8 +53,8 @@ export function languageModel(
 ): LanguageModelV3 {
   // The SDK prints every warning that it gets, so each model warns only once about a setting.
   const warned = new Set<string>();
-  const listNewWarnings = (options: V3CallOptions): V3Warning[] => {
-    const ignored = session.listIgnoredSettings(toSessionRequest(options));
+  const listNewWarnings = (options: V3CallOptions, request: SessionRequest): V3Warning[] => {
+    const ignored = session.listIgnoredSettings(request);
     return listSettingWarnings(options, ignored).filter(({ feature }) => {
       const isNew = !warned.has(feature);
       warned.add(feature);
@@ -56,12 +62,12 @@ export function languageModel(
     });
   };
   const requestAnswer = async (
-    options: V3CallOptions,
-    signal = options.abortSignal,
+    request: SessionRequest,
+    signal: AbortSignal | undefined,
     onText?: (text: string) => void,
   ) => {
     signal?.throwIfAborted();
-    const answer = await session.respond(toSessionRequest(options), {
+    const answer = await session.respond(request, {
       ...(signal && { signal }),
       ...(onText && { onText }),
     });
@@ -73,21 +79,26 @@ export function languageModel(
     provider: PROVIDER,
     modelId,
     supportedUrls: {},
-    doGenerate: async (options) =>
-      createGenerateResult(await requestAnswer(options), listNewWarnings(options), modelId),
+    doGenerate: async (options) => {
+      options.abortSignal?.throwIfAborted();
+      const request = toSessionRequest(options);
+      const answer = await requestAnswer(request, options.abortSignal);
+      return createGenerateResult(answer, listNewWarnings(options, request), modelId);
+    },
     doStream: async (options) => {
-      const head = { type: "stream-start", warnings: listNewWarnings(options) } as const;
+      const request = toSessionRequest(options);
+      const head = { type: "stream-start", warnings: listNewWarnings(options, request) } as const;
       if (training) {
         return {
           stream: streamAtOnce([
             head,
-            ...listStreamParts(await requestAnswer(options), modelId, ""),
+            ...listStreamParts(await requestAnswer(request, options.abortSignal), modelId, ""),
           ]),
         };
       }
       const answerUntilClosed = (readerGone: AbortSignal, onText: (text: string) => void) =>
         requestAnswer(
-          options,
+          request,
           AbortSignal.any([readerGone, options.abortSignal ?? readerGone]),
           onText,
         );
