@@ -63,12 +63,6 @@ export function printExactJson(value: unknown): string {
   return `{${members.join(",")}}`;
 }
 
-/** Returns a value as plain data if nothing is lost by that, and otherwise the value itself. */
-export function simplifyJson(value: ExactJson): unknown {
-  const plain = toPlainJson(value);
-  return JSON.stringify(plain) === printExactJson(value) ? plain : value;
-}
-
 /**
  * Returns a value as `JSON.parse` would have read it. Where `isKept` is given, the objects for whose path it returns
  * true stay maps. A path joins keys and indices by dots, such as `messages.0.content`.

@@ -1,12 +1,6 @@
 /** Parses bodies with their schema, and holds the small conversions that all dialects share. */
 import type { z } from "zod";
-import {
-  type ExactJson,
-  printExactJson,
-  simplifyJson,
-  toPlainJson,
-  withoutUndefined,
-} from "../../core/index.ts";
+import { type ExactJson, printExactJson, toPlainJson, withoutUndefined } from "../../core/index.ts";
 import type { SessionMessage, ToolSpec } from "../../spec/index.ts";
 import { GatewayError, invalidField } from "./gateway-error.ts";
 
@@ -30,15 +24,14 @@ interface ToolBody {
 
 /** Converts a function of the request to a tool; a function without parameters may leave them out. */
 export function toToolSpec({ name, description, parameters }: ToolBody): ToolSpec {
-  const schema = parameters instanceof Map ? simplifyJson(parameters) : parameters;
-  const isExact = schema instanceof Map;
+  const schema = parameters instanceof Map ? toPlainJson(parameters) : parameters;
+  const source = parameters instanceof Map ? printExactJson(parameters) : undefined;
   return withoutUndefined<ToolSpec>({
     name,
     description: description ?? undefined,
-    parameters: (isExact
-      ? toPlainJson(schema)
-      : (schema ?? NO_PARAMETERS)) as ToolSpec["parameters"],
-    parametersJson: isExact ? printExactJson(schema) : undefined,
+    parameters: (schema ?? NO_PARAMETERS) as ToolSpec["parameters"],
+    // The source is needed only where plain data has lost something.
+    parametersJson: source === JSON.stringify(schema) ? undefined : source,
   });
 }
 

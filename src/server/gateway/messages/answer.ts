@@ -1,5 +1,5 @@
 /** Builds the answer of Anthropic's messages: a message of blocks, or the named events of a stream. */
-import { parseExactJson, simplifyJson } from "../../../core/index.ts";
+import { parseExactJson } from "../../../core/index.ts";
 import type { PromptUsage, SessionAnswer } from "../../../spec/index.ts";
 import { answerBlocks, type Block } from "../answer-blocks.ts";
 import {
@@ -106,13 +106,13 @@ function toContentBlock(block: Block, { id }: SessionAnswer) {
 }
 
 /**
- * Parses the arguments of a call, without losing the source of its numbers. Unreadable calls were turned into text
+ * Parses the arguments of a call. They stay a map, which keeps the source of numbers. Unreadable calls were turned into text
  * before, but the arguments may not be an object.
  */
 function parseToolInput(json: string): object {
   try {
     const input = parseExactJson(json);
-    return input instanceof Map ? (simplifyJson(input) as object) : {};
+    return input instanceof Map ? input : {};
   } catch {
     return {};
   }
