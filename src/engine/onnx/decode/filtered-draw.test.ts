@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../../core/index.ts";
 import type { SampleFilter } from "../../../spec/index.ts";
-import { drawFiltered, effectiveFilter, keepTokens, weightsOf } from "./filtered-draw.ts";
+import { drawFiltered, effectiveFilter, keepTokens } from "./filtered-draw.ts";
 
 interface FilterCase extends SampleFilter {
   readonly logits: readonly number[];
@@ -21,7 +21,7 @@ const golden = JSON.parse(readFileSync(path, "utf8")) as { readonly cases: reado
 
 function listKept(scores: Float32Array, filter: SampleFilter): number[] {
   const largest = Math.max(...scores);
-  return [...keepTokens({ scores, largest, weights: weightsOf(scores, largest) }, filter)];
+  return [...keepTokens(scores, largest, filter).kept];
 }
 
 /** Returns the tokens that draws with many uniform numbers give, with their log-probs. */
