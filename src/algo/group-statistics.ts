@@ -4,6 +4,7 @@
  */
 import type { Rollout } from "../spec/index.ts";
 import { groupScoredRollouts, PAPER_REWARD, rewardOf } from "./rewards.ts";
+import type { RewardedRollout } from "./scored-checks.ts";
 
 /** Statistics of a batch by group. Shares lie in [0, 1]. All numbers are 0 when there are no groups. */
 export interface GroupStatistics {
@@ -22,8 +23,8 @@ export interface GroupStatistics {
 }
 
 /** Returns whether the agent finished the episode and every check passed. */
-export function isPassed(rollout: Rollout): boolean {
-  return rollout.evaluation?.finished === true && rollout.evaluation.passed;
+export function isPassed({ evaluation }: Pick<RewardedRollout, "evaluation">): boolean {
+  return evaluation?.finished === true && evaluation.passed;
 }
 
 /**

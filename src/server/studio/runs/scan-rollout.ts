@@ -2,7 +2,7 @@
  * Reads what lists show of a rollout without parsing its whole line. Most of a line is tokens and turns, which lists
  * only count. Only the small values (id, task, evaluation, failure) are parsed.
  */
-import type { RewardedRollout } from "../../../algo/index.ts";
+import { isPassed, type RewardedRollout } from "../../../algo/index.ts";
 import { encodeKeys, JsonCursor, NOT_AN_OBJECT } from "./json-cursor.ts";
 
 /** What lists show of a rollout, and what its reward is computed from. */
@@ -49,8 +49,7 @@ export function scanRollout(bytes: Buffer, start: number, end: number): ScannedR
     else cursor.skipValue();
   });
   if (found.id === "" || found.turns < 0) throw NOT_AN_OBJECT;
-  const { evaluation } = found;
-  found.passed = evaluation?.finished === true && evaluation.passed;
+  found.passed = isPassed(found);
   return found;
 }
 
