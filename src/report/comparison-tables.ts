@@ -18,7 +18,6 @@ import {
   HEADLINE_SCORES,
   MISSING_INTERVAL_NOTE,
   meanCurve,
-  NO_INTERVAL,
   rankArms,
   referenceArm,
 } from "./comparison-arms.ts";
@@ -106,14 +105,10 @@ export function primaryTestCells(result: PrimaryResult): string[] {
 export function armDifferenceTable(
   comparison: Comparison,
 ): TextTable & { readonly reference: string; readonly single: boolean } {
-  const reference = referenceArm(comparison)!;
-  const others = rankArms(comparison).filter((arm) => arm !== reference);
-  const all = others.map((arm) =>
-    HEADLINE_SCORES.map((on) => armDifference(comparison, arm, reference, on)),
-  );
+  const { reference, others, differences } = compareWithReference(comparison);
   return {
     reference: reference.name,
-    single: all.flat().some((one) => one?.over === "scenarios"),
+    single: differences.flat().some((one) => one?.over === "scenarios"),
     columns: [
       leftColumn("arm"),
       rightColumn("pairs"),
@@ -122,9 +117,19 @@ export function armDifferenceTable(
     rows: others.map((arm, i) => [
       arm.name,
       String(countPairs(arm, reference)),
-      ...all[i]!.map(formatDifference),
+      ...differences[i]!.map(formatDifference),
     ]),
   };
+}
+
+/** Returns the differences of all other arms from the reference, by arm and by headline score. */
+function compareWithReference(comparison: Comparison) {
+  const reference = referenceArm(comparison)!;
+  const others = rankArms(comparison).filter((arm) => arm !== reference);
+  const differences = others.map((arm) =>
+    HEADLINE_SCORES.map((on) => armDifference(comparison, arm, reference, on)),
+  );
+  return { reference, others, differences };
 }
 
 /**
@@ -166,11 +171,14 @@ export function comparisonCaptions(comparison: Comparison): string[] {
   ];
 }
 
-/** Returns whether a table of differences or of tests shows `NO_INTERVAL`. */
+/** Returns whether a difference that a table shows has no interval. */
 function isIntervalMissing(comparison: Comparison): boolean {
-  const differences = comparison.arms.length > 1 ? armDifferenceTable(comparison).rows : [];
-  const rows = [...differences, ...comparison.primary.map(primaryTestCells)];
-  return rows.flat().some((cell) => cell.includes(NO_INTERVAL));
+  const { arms, primary } = comparison;
+  const shown = arms.length > 1 ? compareWithReference(comparison).differences.flat() : [];
+  return (
+    shown.some((one) => one !== undefined && one.interval === undefined) ||
+    primary.some(({ difference, interval }) => difference !== undefined && interval === undefined)
+  );
 }
 
 function countPairs(a: Arm, b: Arm): number {
