@@ -115,11 +115,19 @@ const STORED_TRAINER = z.looseObject({
   }),
 });
 
+interface StoredTrainer {
+  readonly state: TrainerState;
+  readonly mark: StoreMark;
+}
+
+function readStoredTrainer(checkpoint: string): StoredTrainer {
+  const stored: unknown = readCheckedJson(join(checkpoint, "trainer.json"), STORED_TRAINER);
+  return stored as StoredTrainer;
+}
+
 /** Reads the state of the newest checkpoint of the run in `directory`. */
 export function readLatestState(directory: string): TrainerState {
-  const path = join(directory, "checkpoints", "latest", "trainer.json");
-  const stored: unknown = readCheckedJson(path, STORED_TRAINER);
-  return (stored as { state: TrainerState }).state;
+  return readStoredTrainer(join(directory, "checkpoints", "latest")).state;
 }
 
 /** Cuts the run back to its newest checkpoint and returns the state of that checkpoint; undefined if there is none. */
@@ -132,10 +140,8 @@ export function restoreState(
     return undefined;
   }
   try {
-    const path = store.path("checkpoints", "latest", "trainer.json");
-    const stored: unknown = readCheckedJson(path, STORED_TRAINER);
-    const { state, mark } = stored as { state: TrainerState; mark: StoreMark };
-    const tokenizer = readFileSync(store.path("checkpoints", "latest", "tokenizer.json"), "utf8");
+    const { state, mark } = readStoredTrainer(latest);
+    const tokenizer = readFileSync(join(latest, "tokenizer.json"), "utf8");
     store.rewind(mark);
     return { state, tokenizer };
   } catch (cause) {
