@@ -19,7 +19,7 @@ import {
 } from "./export-gguf.ts";
 import { downloadServedWeights } from "./export-served.ts";
 import { makeExportTexts } from "./export-texts.ts";
-import { findPolicyWeights, type PolicyWeights } from "./find-policy.ts";
+import { findPolicyWeights, type PolicyWeights, withWholeContext } from "./find-policy.ts";
 import { hasLoadedWeights } from "./open-weights.ts";
 
 /** The options of `exportPolicy()`. */
@@ -85,14 +85,6 @@ interface ExportRequest {
   readonly dtype: ExportDtype;
   readonly out: string;
   readonly tokenizer: Tokenizer;
-}
-
-/** Gives an exported model the context that it has itself, instead of the one that a run would have. */
-function withWholeContext(found: PolicyWeights): PolicyWeights {
-  const { config, source, checkpoint } = found;
-  if (checkpoint !== undefined || source.from !== "directory") return found;
-  const { contextLength } = source.directory.config;
-  return { ...found, config: { ...config, model: { ...config.model, contextLength } } };
 }
 
 /** Returns the tokenizer of an exported policy, with the markers of its scaffold if it was trained with some. */

@@ -192,6 +192,19 @@ async function withScaffold(config: Config, name: string, contextLength: number)
   };
 }
 
+/**
+ * Gives a published model the context that it has itself, up to `longest` tokens, instead of the one of an episode. A
+ * conversation may be longer than an episode, and an export keeps what the model had.
+ */
+export function withWholeContext<
+  S extends Pick<EvaluatedPolicy, "config" | "source" | "checkpoint">,
+>(found: S, longest = Infinity): S {
+  const { config, source, checkpoint } = found;
+  if (checkpoint !== undefined || source?.from !== "directory") return found;
+  const contextLength = Math.min(source.directory.config.contextLength, longest);
+  return { ...found, config: { ...config, model: { ...config.model, contextLength } } };
+}
+
 /** Throws when the policy was trained with a user's own scaffold or engine that the options lack. */
 function requireOwnParts(
   { checkpoint }: PolicyWeights,

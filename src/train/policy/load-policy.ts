@@ -22,6 +22,7 @@ import {
   type EvaluatedPolicyOptions,
   type FoundPolicy,
   findPolicy,
+  withWholeContext,
 } from "../evaluate/find-policy.ts";
 import { defaultTemperature, type OpenedWeights, openWeights } from "../evaluate/open-weights.ts";
 import { createConversationRenderer } from "../parts/conversation-renderer.ts";
@@ -116,7 +117,7 @@ export async function loadPolicyWith(
   // The caller of `act` names the world, so a user's own world from training is not needed here.
   const recognised = recognisePolicyWithWeights(path);
   const found = await findPolicy(recognised, { ...options, world: true }, "loadPolicy");
-  const subject = withWholeContext(found);
+  const subject = withWholeContext(found, MAX_CONTEXT_LENGTH);
   const weights = await openWeights(subject, makers);
   const { engine, agent } = weights;
   const generate = createGenerator(engine, agent.renderer, {
@@ -152,16 +153,6 @@ export async function loadPolicyWith(
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/**
- * Lets a published model use its whole context, because a conversation may be longer than an episode of the scaffold.
- */
-function withWholeContext<S extends EvaluatedPolicy>(subject: S): S {
-  const { config, source, checkpoint } = subject;
-  if (checkpoint !== undefined || source?.from !== "directory") return subject;
-  const contextLength = Math.min(source.directory.config.contextLength, MAX_CONTEXT_LENGTH);
-  return { ...subject, config: { ...config, model: { ...config.model, contextLength } } };
 }
 
 function createSessionOpener(
