@@ -12,7 +12,7 @@ import type { GgufTensor, GgufValue } from "./types.ts";
 const SHARD_NAME = /^(.*)-(\d{5})-of-(\d{5})\.gguf$/;
 /** More shards than any model has. A file cannot make us look for more. */
 const MAX_SHARDS = 9999;
-export const SPLIT_KEYS = {
+const SPLIT_KEYS = {
   number: "split.no",
   shards: "split.count",
   tensors: "split.tensors.count",

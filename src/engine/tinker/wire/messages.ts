@@ -162,7 +162,6 @@ export const createModelRequestSchema = z.object({
 });
 export const createModelResponseSchema = z.object({ model_id: nonEmptyText });
 
-export const getInfoRequestSchema = z.object({ model_id: nonEmptyText });
 export const getInfoResponseSchema = z.object({
   model_id: nonEmptyText,
   model_data: z
@@ -178,7 +177,6 @@ export const getInfoResponseSchema = z.object({
 });
 export type ModelInfo = z.output<typeof getInfoResponseSchema>;
 
-export const unloadModelRequestSchema = z.object({ model_id: nonEmptyText });
 export const unloadModelResponseSchema = z.object({ model_id: z.string().nullish() });
 
 export const saveWeightsRequestSchema = z.object({
@@ -234,7 +232,6 @@ export const createSessionResponseSchema = z.object({
 });
 export type SessionInfo = z.output<typeof createSessionResponseSchema>;
 
-export const heartbeatRequestSchema = z.object({ session_id: nonEmptyText });
 export const heartbeatResponseSchema = z.object({});
 
 export const clientConfigRequestSchema = z.object({ sdk_version: z.string() });
