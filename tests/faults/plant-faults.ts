@@ -3,12 +3,14 @@
  * the tests of its layer, `npm test`, or `npm run test:slow`. It runs these checks in order until one fails, and then
  * restores the file.
  *
- * npx tsx tests/faults/plant-faults.ts 40 faults of seed 1; hours npx tsx tests/faults/plant-faults.ts --seed 2 --count
- * 5 npx tsx tests/faults/plant-faults.ts --faults list.json plants the faults of a list instead of drawn ones npx tsx
- * tests/faults/plant-faults.ts --draw only prints the list of drawn faults npx tsx tests/faults/plant-faults.ts --fast
- * leaves out `npm run test:slow`
+ * - `npx tsx tests/faults/plant-faults.ts`: 40 faults of seed 1, which takes hours
+ * - `... --seed 2 --count 5`: five faults of another seed
+ * - `... --faults list.json`: plants the faults of a list instead of drawn ones
+ * - `... --draw`: only prints the list of drawn faults
+ * - `... --fast`: leaves out `npm run test:slow`
  *
- * It changes the checkout that it runs in, so run it in a copy. It prints a line of JSON for each fault.
+ * It changes the checkout that it runs in, so run it in a copy. It prints a line of JSON for each fault, with the
+ * name of the first test that failed, so that a test that fails for another reason is not counted as a catch.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -30,7 +32,7 @@ const { values } = parseArgs({
 /** Lists the commands that could catch a fault, in the order in which they are tried. */
 function listChecks({ file }: Fault): readonly (readonly [name: string, command: string[]])[] {
   const layer = file.split("/").slice(0, 2).join("/");
-  const bail = ["--bail", "1", "--reporter", "dot"];
+  const bail = ["--bail", "1", "--reporter", "dot", "--testTimeout", "240000"];
   return [
     ["compiler", ["npx", "tsc", "-b"]],
     ["folder", ["npx", "vitest", "run", ...bail, "--passWithNoTests", dirname(file)]],
@@ -47,8 +49,14 @@ function listChecks({ file }: Fault): readonly (readonly [name: string, command:
   ].map(([name, command]) => [name as string, command as string[]] as const);
 }
 
-/** Plants a fault and returns the name of the check that failed, or undefined when all passed. */
-function findFailingCheck(fault: Fault): string | undefined {
+interface Catch {
+  readonly caughtBy: string | null;
+  /** The first test that failed, as vitest prints it; absent for the compiler. */
+  readonly failing?: string;
+}
+
+/** Plants a fault, runs the checks until one fails, and restores the file. */
+function findFailingCheck(fault: Fault): Catch {
   const path = join(ROOT, fault.file);
   const original = readFileSync(path, "utf8");
   const lines = original.split("\n");
@@ -58,14 +66,19 @@ function findFailingCheck(fault: Fault): string | undefined {
   writeFileSync(path, lines.with(fault.line - 1, fault.after).join("\n"));
   try {
     for (const [name, [command = "", ...args]] of listChecks(fault)) {
-      const { status } = spawnSync(command, args, {
+      const { status, stdout, stderr } = spawnSync(command, args, {
         cwd: ROOT,
-        stdio: "ignore",
+        encoding: "utf8",
+        env: { ...process.env, NO_COLOR: "1" },
+        maxBuffer: 2 ** 28,
         timeout: 3_600_000,
       });
-      if (status !== 0) return name;
+      if (status !== 0) {
+        const failing = /FAIL\s+(.*)/.exec(stdout + stderr)?.[1];
+        return { caughtBy: name, ...(failing !== undefined && { failing }) };
+      }
     }
-    return undefined;
+    return { caughtBy: null };
   } finally {
     writeFileSync(path, original);
   }
@@ -78,7 +91,6 @@ const faults: readonly Fault[] =
 if (values.draw) console.log(JSON.stringify(faults, null, 1));
 else {
   for (const fault of faults) {
-    const caughtBy = findFailingCheck(fault) ?? null;
-    console.log(JSON.stringify({ caughtBy, ...fault }));
+    console.log(JSON.stringify({ ...findFailingCheck(fault), ...fault }));
   }
 }
