@@ -4,13 +4,13 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { parseExactJson, printExactJson, toPlainJson } from "../../core/index.ts";
+import { type ExactJson, parseExactJson, printExactJson, toPlainJson } from "../../core/index.ts";
 import type { AnswerOptions, SessionAnswer, SessionRequest } from "../../spec/index.ts";
+import { type FrontCall, isJsonType, readJsonText, readMediaType } from "../http/index.ts";
 import type { AnswerMetadata, AnswerStream, Dialect, ParsedCall } from "./dialect.ts";
 import type { Episode } from "./episodes.ts";
 import { GatewayError, toGatewayError } from "./gateway-error.ts";
 import { HeldReply, type HoldOptions } from "./held-reply.ts";
-import type { HttpCall } from "./http.ts";
 import { formatIgnoredFields, listIgnoredFields } from "./request-settings.ts";
 import type { CallEntry, CallMarks } from "./retries.ts";
 
@@ -28,11 +28,11 @@ export interface AnswerStyle extends HoldOptions {
 export async function answerCall(
   dialect: Dialect,
   episode: Episode,
-  call: HttpCall,
+  call: FrontCall,
   response: ServerResponse,
   style: AnswerStyle,
 ): Promise<void> {
-  const body = await call.body();
+  const body = await readBody(call);
   const parsed = dialect.parseRequest(parseJson(body), episode.memory);
   const entry = episode.retries.findOrRegister(readCallMarks(call, body));
   const clientGone = new AbortController();
@@ -129,7 +129,7 @@ function replyWithError({ dialect, reply, stream }: CallState, error: unknown): 
 
 function buildSessionRequest(
   { request }: ParsedCall,
-  { headers }: HttpCall,
+  { headers }: FrontCall,
   { retryKey }: CallEntry,
 ): SessionRequest {
   const role = headers["x-bowline-role"] ?? headers["x-claude-code-agent-id"];
@@ -140,20 +140,38 @@ function buildSessionRequest(
 const EXACT_OBJECT =
   /^(?:messages\.\d+\.content\.\d+\.input|tools\.\d+\.(?:function\.parameters|parameters|input_schema))$/;
 
+/** The types that `fetch` and curl send when a program names none. They say nothing about a body. */
+const DEFAULT_TYPES = ["", "text/plain", "application/x-www-form-urlencoded"];
+
+/** Reads the body of a call. Throws a 415 when the request says that it is something other than JSON. */
+export async function readBody(call: FrontCall): Promise<Buffer> {
+  const mediaType = readMediaType(call.headers);
+  const body = await call.body();
+  const isUnnamed = body.length === 0 || DEFAULT_TYPES.includes(mediaType);
+  if (isUnnamed || isJsonType(mediaType)) return body;
+  throw new GatewayError(
+    415,
+    "unsupported_media_type",
+    `content-type: expected application/json, got ${JSON.stringify(mediaType)}`,
+  );
+}
+
 /**
  * Parses a body as JSON. Objects that chat templates write stay maps, which keep the source of their numbers. Throws a
  * 400 when it is not JSON.
  */
 export function parseJson(body: Buffer): unknown {
+  const text = readJsonText(body);
+  let exact: ExactJson;
   try {
-    const exact = parseExactJson(body.toString("utf8"));
-    return toPlainJson(exact, (path) => EXACT_OBJECT.test(path));
+    exact = parseExactJson(text);
   } catch {
     throw new GatewayError(400, "invalid_json", "the body is not JSON");
   }
+  return toPlainJson(exact, (path) => EXACT_OBJECT.test(path));
 }
 
-function readCallMarks({ path, headers }: HttpCall, body: Buffer): CallMarks {
+function readCallMarks({ path, headers }: FrontCall, body: Buffer): CallMarks {
   const digest = createHash("sha256").update(path).update("\n").update(body).digest("base64");
   const count = Number(headers["x-stainless-retry-count"] ?? 0);
   return {

@@ -7,8 +7,9 @@
 import { SessionError } from "../../agent/index.ts";
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import type { SessionRefusal } from "../../spec/index.ts";
+import { HttpRefusal, type RefusalStatus } from "../http/index.ts";
 
-export type GatewayStatus = 400 | 401 | 403 | 404 | 405 | 413 | 415 | 421 | 500;
+export type GatewayStatus = RefusalStatus | 401 | 404 | 500;
 
 export class GatewayError extends Error {
   override readonly name = "GatewayError";
@@ -40,6 +41,8 @@ const REFUSALS: { readonly [reason in SessionRefusal]: readonly [GatewayStatus, 
 /** Converts an error to a GatewayError. A session's refusal keeps its reason; any other error becomes a 500. */
 export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
+  if (error instanceof HttpRefusal)
+    return new GatewayError(error.status, error.code, error.message);
   if (SessionError.is(error)) {
     const [status, code] = REFUSALS[error.reason];
     return new GatewayError(status, code, error.message);

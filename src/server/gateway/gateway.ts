@@ -6,8 +6,8 @@
  * share a gateway and none can use another's session. By default the gateway listens on loopback.
  */
 import type { AgentSession } from "../../spec/index.ts";
+import { openFront } from "../http/index.ts";
 import { type Episode, Episodes, type OpenOptions, type PostedReward } from "./episodes.ts";
-import { listen } from "./http.ts";
 import { createRoutes } from "./routes.ts";
 
 /** The address of a gateway, and how it sends answers. */
@@ -22,6 +22,8 @@ export interface GatewayOptions {
   readonly live?: boolean;
   /** The largest request body; default 16 MiB. */
   readonly bodyLimitBytes?: number;
+  /** How many milliseconds a client may take to send a request; default 300,000. */
+  readonly receiveMs?: number;
   /**
    * How many milliseconds a call may wait for its answer before the reply begins with keep-alive text; default 60,000.
    */
@@ -60,12 +62,12 @@ export interface Gateway extends AsyncDisposable {
 
 /** Opens a gateway. Throws a `config` error when the address is not available. */
 export async function openGateway(options: GatewayOptions = {}): Promise<Gateway> {
-  const { host = "127.0.0.1", port = 0, bodyLimitBytes = 2 ** 24 } = options;
+  const { host = "127.0.0.1", port = 0, bodyLimitBytes = 2 ** 24, receiveMs } = options;
   const { model = "policy", live = false, graceMs = 60_000, keepAliveMs = 10_000 } = options;
   const episodes = new Episodes();
   const style = { model, live, graceMs, keepAliveMs };
-  const handler = createRoutes({ episodes, host, style });
-  const listening = await listen(handler, { host, port, bodyLimitBytes });
+  const limits = { bodyBytes: bodyLimitBytes, ...(receiveMs !== undefined && { receiveMs }) };
+  const listening = await openFront({ host, port, limits, ...createRoutes({ episodes, style }) });
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${listening.port}`;
   const closeGateway = () => {
     episodes.closeAll();

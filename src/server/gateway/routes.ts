@@ -4,20 +4,26 @@
  */
 import type { ServerResponse } from "node:http";
 import { z } from "zod";
-import { type AnswerStyle, answerCall, buildHeaders, parseJson } from "./answer-call.ts";
+import {
+  type FrontCall,
+  type FrontOptions,
+  type ReplyText,
+  type RequestHead,
+  readBearerKey,
+  sendReply,
+} from "../http/index.ts";
+import { type AnswerStyle, answerCall, buildHeaders, parseJson, readBody } from "./answer-call.ts";
 import { chat } from "./chat/index.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Episode, Episodes } from "./episodes.ts";
 import { GatewayError, toGatewayError } from "./gateway-error.ts";
 import { NO_RETRY } from "./held-reply.ts";
-import { type Handler, type HttpCall, requireLocalName } from "./http.ts";
 import { messages, parsePrompt } from "./messages/index.ts";
 import { parseBody } from "./parse-body.ts";
 import { responses } from "./responses/index.ts";
 
 export interface RoutesOptions {
   readonly episodes: Episodes;
-  readonly host: string;
   readonly style: AnswerStyle;
 }
 
@@ -32,19 +38,23 @@ interface RoutePath {
 
 const PATH = /^(?:\/e\/([^/]+))?(?:\/(openai|anthropic))?(?:\/v1)*\/(.+?)\/?$/;
 
-export function createRoutes({ episodes, host, style }: RoutesOptions): Handler {
-  return async (call, response) => {
-    const routePath = parsePath(call.path);
-    try {
-      requireLocalName(host, call.headers["host"]);
+/** Creates what the front needs of the gateway: how calls are answered, and how errors are written. */
+export function createRoutes({
+  episodes,
+  style,
+}: RoutesOptions): Pick<FrontOptions, "answer" | "formatError"> {
+  return {
+    async answer(call, response) {
+      const routePath = parsePath(call.path);
       const action = findAction(routePath, call);
       const episode = episodes.authorize(readApiKey(call), routePath.episode);
       await action(episode, response, style);
-    } catch (error) {
+    },
+    formatError(error, head) {
       const failure = toGatewayError(error);
-      if (response.headersSent) response.destroy();
-      else sendJson(response, chooseDialect(routePath, call).buildError(failure), failure);
-    }
+      const dialect = chooseDialect(parsePath(head.path), head);
+      return formatJson(dialect.buildError(failure), failure.status, NO_RETRY);
+    },
   };
 }
 
@@ -65,13 +75,12 @@ function decodeUriOrKeep(text: string): string {
   }
 }
 
-function readApiKey({ headers }: HttpCall): string | undefined {
-  const bearer = /^Bearer\s+(.+)$/i.exec(headers["authorization"] ?? "")?.[1];
-  return bearer ?? headers["x-api-key"] ?? headers["api-key"];
+function readApiKey({ headers }: RequestHead): string | undefined {
+  return readBearerKey(headers) ?? headers["x-api-key"] ?? headers["api-key"];
 }
 
 /** Returns the dialect in which errors and lists are formatted. */
-function chooseDialect({ family, action }: RoutePath, { headers }: HttpCall): Dialect {
+function chooseDialect({ family, action }: RoutePath, { headers }: RequestHead): Dialect {
   const isAnthropic =
     family === "anthropic" ||
     action.startsWith("messages") ||
@@ -88,7 +97,7 @@ const ANSWER_DIALECTS: { readonly [action: string]: Dialect } = {
 };
 
 /** Returns the action of a path. Throws a 404 for an unknown path and a 405 for a wrong method. */
-function findAction(routePath: RoutePath, call: HttpCall): Action {
+function findAction(routePath: RoutePath, call: FrontCall): Action {
   const { action } = routePath;
   const dialect = Object.hasOwn(ANSWER_DIALECTS, action) ? ANSWER_DIALECTS[action] : undefined;
   if (dialect) {
@@ -98,7 +107,10 @@ function findAction(routePath: RoutePath, call: HttpCall): Action {
   if (action === "models" || action.startsWith("models/")) {
     requireMethod(call, "GET");
     return async (_, response, { model }) =>
-      sendJson(response, listModels(model, routePath, chooseDialect(routePath, call) === messages));
+      sendReply(
+        response,
+        formatJson(listModels(model, routePath, chooseDialect(routePath, call) === messages)),
+      );
   }
   const post = POST_ACTIONS[action];
   if (post === undefined) {
@@ -106,13 +118,13 @@ function findAction(routePath: RoutePath, call: HttpCall): Action {
   }
   requireMethod(call, "POST");
   return async (episode, response) => {
-    const body = await call.body();
+    const body = await readBody(call);
     const { answer, headers } = post(episode, body.length === 0 ? {} : parseJson(body));
-    sendJson(response, answer, undefined, headers);
+    sendReply(response, formatJson(answer, 200, headers));
   };
 }
 
-function requireMethod({ method, path }: HttpCall, expected: "GET" | "POST"): void {
+function requireMethod({ method, path }: RequestHead, expected: "GET" | "POST"): void {
   if (method === expected) return;
   throw new GatewayError(
     405,
@@ -177,19 +189,11 @@ function listModels(model: string, { action }: RoutePath, isAnthropic: boolean):
     : { object: "list", data: [one] };
 }
 
-function sendJson(
-  response: ServerResponse,
+function formatJson(
   body: object,
-  error?: GatewayError,
+  status = 200,
   headers: Readonly<Record<string, string>> = {},
-): void {
-  if (response.destroyed) return;
+): ReplyText {
   const text = JSON.stringify(body);
-  response.writeHead(error?.status ?? 200, {
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(text),
-    ...(error && NO_RETRY),
-    ...headers,
-  });
-  response.end(text);
+  return { status, headers: { "content-type": "application/json", ...headers }, text };
 }

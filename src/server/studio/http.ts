@@ -6,11 +6,18 @@
  * at every start, and the printed URL carries it only in the fragment, which browsers do not send. The page itself
  * holds no secret and is served without the token, under a content security policy that restricts it to this server.
  */
-import { randomBytes, timingSafeEqual } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { BowlineError, errorMessage } from "../../core/index.ts";
-import { parseRequestTarget, type RequestTarget } from "../request-target.ts";
+import { randomBytes } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import {
+  type FrontCall,
+  isSameKey,
+  openFront,
+  type ReplyText,
+  readBearerKey,
+  readJsonText,
+  readMediaType,
+  sendReply,
+} from "../http/index.ts";
 import { errorReply, StudioError } from "./studio-error.ts";
 
 /** One API request, independent of its socket. */
@@ -42,6 +49,8 @@ export interface ListenOptions {
   readonly page: (path: string, nonce: string) => PageFile | undefined;
   /** 0 chooses any free port. */
   readonly port: number;
+  /** How many milliseconds a client may take to send a request; default 300,000. */
+  readonly receiveMs?: number;
 }
 
 export interface StudioServer {
@@ -55,76 +64,44 @@ const MAX_BODY_BYTES = 1 << 20;
 const PING_MS = 15_000;
 
 /** Starts the server on loopback. Throws a `config` error if the port cannot be opened. */
-export async function startServer({ api, page, port }: ListenOptions): Promise<StudioServer> {
+export async function startServer(options: ListenOptions): Promise<StudioServer> {
+  const { port, receiveMs } = options;
   const token = randomBytes(24).toString("base64url");
-  const server = createServer((request, response) => {
-    // A client that disconnects is not an error of the server.
-    response.on("error", () => {});
-    void answerRequest(request, response, { api, page, token });
+  const listening = await openFront({
+    host: HOST,
+    port,
+    limits: { bodyBytes: MAX_BODY_BYTES, ...(receiveMs !== undefined && { receiveMs }) },
+    answer: (call, response) => answerCall(call, response, { ...options, token }),
+    formatError(error) {
+      const { status, error: text } = errorReply(error);
+      return formatJson(status, { error: text });
+    },
   });
-  await listenOn(server, port);
-  return {
-    port: (server.address() as AddressInfo).port,
-    token,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { ...listening, token };
 }
 
-function listenOn(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (cause: NodeJS.ErrnoException) => {
-      const why =
-        cause.code === "EADDRINUSE" ? "another program is listening on it" : errorMessage(cause);
-      reject(new BowlineError("config", `cannot listen on ${HOST}:${port}: ${why}`, { cause }));
-    });
-    server.listen(port, HOST, resolve);
-  });
-}
+type CallContext = Pick<ListenOptions, "api" | "page"> & { readonly token: string };
 
-type RequestContext = Pick<ListenOptions, "api" | "page"> & { readonly token: string };
-
-async function answerRequest(
-  request: IncomingMessage,
+async function answerCall(
+  call: FrontCall,
   response: ServerResponse,
-  { api, page, token }: RequestContext,
+  { api, page, token }: CallContext,
 ): Promise<void> {
+  const { method, path, query } = call;
+  if (path.startsWith("//"))
+    throw new StudioError(400, "expected a path that begins with one slash");
+  if (path !== "/api" && !path.startsWith("/api/")) return sendPage(call, response, page);
+  requireToken(call, token);
   const clientGone = new AbortController();
   response.on("close", () => clientGone.abort());
-  try {
-    const target = requireTarget(request);
-    requireLoopbackHost(request);
-    if (target.path !== "/api" && !target.path.startsWith("/api/")) {
-      return sendPage(request, response, page, target.path);
-    }
-    requireToken(request, token);
-    const path = decodePathSegments(target.path);
-    const { method = "GET" } = request;
-    const readBody = () => readJsonBody(request);
-    const reply = await api({
-      method,
-      path,
-      query: target.query,
-      signal: clientGone.signal,
-      json: readBody,
-    });
-    if ("events" in reply) await sendEvents(response, reply.events, clientGone.signal);
-    else sendJson(response, 200, reply.json);
-  } catch (error) {
-    if (response.headersSent) return void response.end();
-    const { status, error: text } = errorReply(error);
-    sendJson(response, status, { error: text });
-  }
-}
-
-function requireTarget(request: IncomingMessage): RequestTarget {
-  const target = parseRequestTarget(request.url);
-  if (target === undefined || target.path.startsWith("//"))
-    throw new StudioError(400, "expected a path that begins with one slash");
-  return target;
+  const { signal } = clientGone;
+  const reply = await api({
+    ...{ method, query, signal },
+    path: decodePathSegments(path),
+    json: () => readJsonBody(call),
+  });
+  if ("events" in reply) return sendEvents(response, reply.events, signal);
+  sendReply(response, formatJson(200, reply.json));
 }
 
 function decodePathSegments(pathname: string): string[] {
@@ -135,50 +112,21 @@ function decodePathSegments(pathname: string): string[] {
   }
 }
 
-const LOOPBACK_NAMES = new Set(["127.0.0.1", "localhost", "[::1]"]);
-
-/** Refuses other host names, because a web page may let its own name resolve to this machine. */
-function requireLoopbackHost({ headers }: IncomingMessage): void {
-  const host = headers.host ?? "";
-  const name = host.replace(/:\d+$/, "");
-  if (!LOOPBACK_NAMES.has(name))
-    throw new StudioError(
-      421,
-      `this server is ${HOST}, but the request names the host ${JSON.stringify(name)}`,
-    );
-  const { origin } = headers;
-  if (origin !== undefined && origin !== `http://${host}`) {
-    throw new StudioError(403, "requests from pages of another origin are refused");
-  }
-}
-
-function requireToken({ headers }: IncomingMessage, token: string): void {
-  const receivedToken = Buffer.from((headers.authorization ?? "").replace(/^Bearer /i, ""));
-  const expectedToken = Buffer.from(token);
-  if (
-    receivedToken.length === expectedToken.length &&
-    timingSafeEqual(receivedToken, expectedToken)
-  )
-    return;
+function requireToken({ headers }: FrontCall, token: string): void {
+  if (isSameKey(readBearerKey(headers), token)) return;
   throw new StudioError(
     401,
     "the token is missing or belongs to an earlier start of the studio: open the URL that the studio printed",
   );
 }
 
-async function readJsonBody(request: IncomingMessage): Promise<unknown> {
-  if (!/^application\/json\b/.test(request.headers["content-type"] ?? "")) {
+async function readJsonBody(call: FrontCall): Promise<unknown> {
+  if (readMediaType(call.headers) !== "application/json") {
     throw new StudioError(400, "expected a body of content-type application/json");
   }
-  const parts: Buffer[] = [];
-  let sizeBytes = 0;
-  for await (const part of request) {
-    sizeBytes += part.length;
-    if (sizeBytes > MAX_BODY_BYTES) throw new StudioError(413, "the body is larger than 1 MiB");
-    parts.push(part);
-  }
+  const text = readJsonText(await call.body());
   try {
-    return JSON.parse(Buffer.concat(parts).toString("utf8"));
+    return JSON.parse(text);
   } catch {
     throw new StudioError(400, "the body is not JSON");
   }
@@ -206,10 +154,9 @@ const contentSecurityPolicy = (nonce: string) =>
   ].join("; ");
 
 function sendPage(
-  { method = "GET" }: IncomingMessage,
+  { method, path }: FrontCall,
   response: ServerResponse,
-  page: RequestContext["page"],
-  path: string,
+  page: CallContext["page"],
 ): void {
   if (method !== "GET" && method !== "HEAD")
     throw new StudioError(400, `pages cannot be requested with ${method}`);
@@ -225,14 +172,9 @@ function sendPage(
   response.end(method === "HEAD" ? undefined : file.body);
 }
 
-function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  const body = Buffer.from(JSON.stringify(value));
-  response.writeHead(status, {
-    ...SECURITY_HEADERS,
-    "content-type": "application/json; charset=utf-8",
-    "content-length": body.length,
-  });
-  response.end(body);
+function formatJson(status: number, value: unknown): ReplyText {
+  const headers = { ...SECURITY_HEADERS, "content-type": "application/json; charset=utf-8" };
+  return { status, headers, text: JSON.stringify(value) };
 }
 
 /** Sends each event as one `data:` line. A comment every few seconds makes a lost connection show. */

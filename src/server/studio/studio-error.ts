@@ -4,6 +4,7 @@
  */
 import { BowlineError, type ErrorCode, errorMessage } from "../../core/index.ts";
 import { WorkerDeath } from "../../world/index.ts";
+import { HttpRefusal } from "../http/index.ts";
 
 export class StudioError extends Error {
   readonly status: number;
@@ -18,7 +19,8 @@ const BAD_INPUT_CODES: readonly ErrorCode[] = ["config", "world", "store", "chec
 
 /** Returns the status and the text with which a thrown value is answered. */
 export function errorReply(error: unknown): { readonly status: number; readonly error: string } {
-  if (error instanceof StudioError) return { status: error.status, error: error.message };
+  if (error instanceof StudioError || error instanceof HttpRefusal)
+    return { status: error.status, error: error.message };
   if (error instanceof WorkerDeath) {
     return { status: 503, error: `${error.message}; the next request opens it anew` };
   }

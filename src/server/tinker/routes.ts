@@ -4,6 +4,7 @@
  */
 import { errorMessage } from "../../core/index.ts";
 import { tinkerWire as wire } from "../../engine/index.ts";
+import { HttpRefusal, readJsonText, readMediaType } from "../http/index.ts";
 import { ApiError, throwApiError } from "./api-error.ts";
 import { type CheckpointKind, type CheckpointRecord, formatCheckpointPath } from "./checkpoints.ts";
 import type { Exchange, HttpCall, HttpReply } from "./exchange.ts";
@@ -171,6 +172,8 @@ export function createExchange(service: Service): Exchange {
     } catch (error) {
       if (error instanceof ApiError)
         return { status: error.status, json: { detail: error.detail } };
+      if (error instanceof HttpRefusal)
+        return { status: error.status, json: { detail: error.message } };
       return { status: 500, json: { detail: errorMessage(error) } };
     }
   };
@@ -186,10 +189,18 @@ function routeCall(service: Service, call: HttpCall): unknown {
   for (const [method, pattern, handler] of PATTERNS) {
     const found = pattern.exec(path);
     if (found && method === call.method) {
-      return handler(service, call, found.slice(1).map(decodeURIComponent));
+      return handler(service, call, found.slice(1).map(decodePathPart));
     }
   }
   throwApiError(404, "Not Found");
+}
+
+function decodePathPart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throwApiError(400, "the path is not correctly URL-encoded");
+  }
 }
 
 function futureReply(request_id: string): { readonly request_id: string } {
@@ -236,11 +247,7 @@ function formatCheckpoint({ path, created, expires, user_metadata }: CheckpointR
 }
 
 function isProtobuf(call: HttpCall): boolean {
-  return readMediaType(call) === wire.PROTOBUF;
-}
-
-function readMediaType({ headers }: HttpCall): string {
-  return (headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
+  return readMediaType(call.headers) === wire.PROTOBUF;
 }
 
 /**
@@ -248,14 +255,15 @@ function readMediaType({ headers }: HttpCall): string {
  * browser first asks the server for permission and does not get it.
  */
 function parseJsonBody(call: HttpCall): unknown {
-  if (readMediaType(call) !== "application/json") {
+  if (readMediaType(call.headers) !== "application/json") {
     throwApiError(
       415,
-      `expected Content-Type application/json, got ${readMediaType(call) || "none"}`,
+      `expected Content-Type application/json, got ${readMediaType(call.headers) || "none"}`,
     );
   }
+  const text = readJsonText(call.body);
   try {
-    return JSON.parse(Buffer.from(call.body).toString("utf8"));
+    return JSON.parse(text);
   } catch (error) {
     throw new ApiError(422, [
       { type: "json_invalid", loc: ["body"], msg: `JSON decode error: ${errorMessage(error)}` },

@@ -6,13 +6,14 @@
  */
 import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
+import type { Front } from "../http/index.ts";
 import type { Backend } from "./backend.ts";
 import type { Behaviour } from "./behaviour.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import type { Exchange } from "./exchange.ts";
 import { Futures } from "./futures.ts";
 import { withIdempotency } from "./idempotency.ts";
-import { type Listener, listen } from "./listener.ts";
+import { listen } from "./listener.ts";
 import { Models } from "./models.ts";
 import { ResultLog } from "./result-log.ts";
 import { createExchange } from "./routes.ts";
@@ -38,6 +39,8 @@ export interface TinkerServerOptions {
   readonly keptSamplers?: number;
   /** The largest request body; default 32 MiB. */
   readonly bodyLimitBytes?: number;
+  /** How many milliseconds a client may take to send a request; default 300,000. */
+  readonly receiveMs?: number;
   /** Returns a new session id. The default ids are random, because ids must differ between restarts. */
   readonly newSessionId?: () => string;
   /** Returns the seconds since 1970, for expiring checkpoints and silent sessions. */
@@ -56,16 +59,18 @@ const MAX_SILENCE_SECONDS = 300;
 
 /** Starts the server. Throws a `config` error, and closes the backend, when it cannot listen on the address. */
 export async function startTinkerServer(options: TinkerServerOptions): Promise<TinkerServer> {
-  const { host = "127.0.0.1", port = 0, bodyLimitBytes = 2 ** 25, behaviour = {} } = options;
+  const { host = "127.0.0.1", port = 0, bodyLimitBytes = 2 ** 25, receiveMs } = options;
+  const { behaviour = {} } = options;
   mkdirSync(options.stateDirectory, { recursive: true });
   const backend = behaviour.wrapBackend?.(options.backend) ?? options.backend;
   const { exchange, futures } = buildExchange(backend, options);
-  let listener: Listener;
+  let listener: Front;
   try {
     listener = await listen(behaviour.wrapExchange?.(exchange) ?? exchange, {
       host,
       port,
       bodyLimitBytes,
+      ...(receiveMs !== undefined && { receiveMs }),
     });
   } catch (error) {
     await backend.close();

@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { openGateway } from "./gateway/index.ts";
+import { openGateway } from "../gateway/index.ts";
+import { startServer } from "../studio/http.ts";
+import { listen as listenTinker } from "../tinker/listener.ts";
 import { parseRequestTarget } from "./request-target.ts";
-import { startServer } from "./studio/http.ts";
-import { listen as listenTinker } from "./tinker/listener.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -1,0 +1,62 @@
+/** Reads the JSON of a body. Every fault of it is the client's, and the message says which fault it is. */
+import { isUtf8 } from "node:buffer";
+import { HttpRefusal } from "./refusal.ts";
+
+/** The depth of brackets up to which JSON is read. Real requests stay below 50, and deeper ones exhaust the stack. */
+export const MAX_JSON_DEPTH = 200;
+
+/** Returns the text of a body that should be JSON. Throws a 400 if it is not UTF-8 or nested too deep. */
+export function readJsonText(body: Uint8Array): string {
+  if (!isUtf8(body)) throw new HttpRefusal(400, "invalid_utf8", "the body is not valid UTF-8");
+  if (isNestedDeeper(body, MAX_JSON_DEPTH)) {
+    throw new HttpRefusal(
+      400,
+      "nested_too_deep",
+      `the body: JSON is nested too deep; expected at most ${MAX_JSON_DEPTH} levels of brackets`,
+    );
+  }
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
+}
+
+/** Returns the media type of a request in lower case, without its parameters, or "" if there is none. */
+export function readMediaType(headers: Readonly<Record<string, string | undefined>>): string {
+  return (headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
+}
+
+/** Tells whether a media type is JSON's, such as `application/json` or `application/merge-patch+json`. */
+export function isJsonType(mediaType: string): boolean {
+  return mediaType === "application/json" || /^application\/[\w.-]+\+json$/.test(mediaType);
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** Brackets and braces differ in one bit: `[` is 0x5b and `{` is 0x7b, `]` is 0x5d and `}` is 0x7d. */
+const CASE_BIT = 0x20;
+const OPENING = 0x7b;
+const CLOSING = 0x7d;
+
+/** Tells whether brackets outside of strings are nested deeper than `limit`. It takes about 1 ms for a megabyte. */
+function isNestedDeeper(body: Uint8Array, limit: number): boolean {
+  if (body.length <= limit) return false;
+  let depth = 0;
+  for (let i = 0; i < body.length; i++) {
+    const byte = body[i]!;
+    if (byte === QUOTE) i = findStringEnd(body, i);
+    else if ((byte | CASE_BIT) === OPENING && ++depth > limit) return true;
+    else if ((byte | CASE_BIT) === CLOSING) depth--;
+  }
+  return false;
+}
+
+/** Returns the index of the quote that ends the string which begins at `start`, or the end of the body. */
+function findStringEnd(body: Uint8Array, start: number): number {
+  let end = body.indexOf(QUOTE, start + 1);
+  while (end >= 0 && isEscaped(body, end)) end = body.indexOf(QUOTE, end + 1);
+  return end < 0 ? body.length : end;
+}
+
+function isEscaped(body: Uint8Array, at: number): boolean {
+  let from = at;
+  while (body[from - 1] === BACKSLASH) from--;
+  return (at - from) % 2 === 1;
+}
