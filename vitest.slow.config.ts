@@ -10,7 +10,7 @@ import fast from "./vitest.config.ts";
 const IS_WHOLE = process.env["BOWLINE_SWEEP"] === "whole";
 
 /** What takes longest begins, so that no worker is left alone with it at the end. */
-const LONGEST = /\/(docs|docs-guide|studio|agent-examples|init-command)\.test\.ts$/;
+const LONGEST = /\/(docs|docs-guide|studio|agent-examples|agent-projects|init-command)\.test\.ts$/;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

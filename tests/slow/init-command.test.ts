@@ -114,13 +114,13 @@ describe("projects that bowline init creates", () => {
   });
 });
 
-describe.each(drawCases(["agent", "both"]))(
+describe.each(drawCases(["scaffold", "both"]))(
   "a project of bowline init with the part: %s",
   (parts) => {
     const ownFolder = pathTo(parts);
 
-    test("a project with an agent passes its tests and can be trained", async () => {
-      const flags = parts === "both" ? "--world --agent" : "--agent";
+    test("a project with a scaffold passes its tests and can be trained", async () => {
+      const flags = parts === "both" ? "--world --scaffold" : "--scaffold";
       await mustRun(`npx bowline init ${parts} ${flags}`, folder.path);
       symlinkSync(join(project, "node_modules"), join(ownFolder, "node_modules"));
       expect(await mustRun("npm test", ownFolder)).toMatch(/^# fail 0/m);
@@ -134,7 +134,7 @@ describe.each(drawCases(["agent", "both"]))(
       const { config } = JSON.parse(
         readFileSync(join(ownFolder, "runs", name, "run.json"), "utf8"),
       );
-      expect(config.scaffold.name).toBe("./agent.ts");
+      expect(config.scaffold.name).toBe("./scaffold.ts");
       expect(config.world.name).toBe(parts === "both" ? "./world.ts" : "toy");
     });
   },

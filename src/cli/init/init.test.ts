@@ -17,9 +17,10 @@ import { PassThrough, Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { recordLines } from "../../../tests/support/terminal.ts";
 import { runCommandLine } from "../program.ts";
+import { AGENT_KIND_NAMES, AGENT_KINDS } from "./agent-kinds.ts";
 import { bowlineDependency } from "./bowline-dependency.ts";
 import { createProjectFiles } from "./project-files.ts";
-import { askParts, PROJECT_PARTS } from "./project-parts.ts";
+import { askContent, PROJECT_PARTS, type ProjectContent } from "./project-parts.ts";
 import { writeProject } from "./write-project.ts";
 
 let folder: string;
@@ -39,24 +40,35 @@ async function runInit(...args: string[]) {
   return { code, text: lines.join("\n") };
 }
 
-describe("the question of bowline init", () => {
-  const askWithInput = async (typed: string) => {
+describe("the questions of bowline init", () => {
+  const askWithInput = async (typed: string, parts?: "agent") => {
     const output = new PassThrough();
-    const parts = await askParts(Readable.from([typed]), output);
-    return { parts, shown: String(output.read()) };
+    const content = await askContent(Readable.from([typed]), output, parts);
+    return { content, shown: String(output.read()) };
   };
 
-  test("askParts accepts one word, and takes an empty line as the default", async () => {
-    expect((await askWithInput("agent\n")).parts).toBe("agent");
-    expect((await askWithInput(" BOTH \n")).parts).toBe("both");
-    expect((await askWithInput("\n")).parts).toBe("world");
+  test("askContent accepts one word, and takes an empty line as the usual answer", async () => {
+    expect((await askWithInput("scaffold\n")).content).toEqual({ parts: "scaffold" });
+    expect((await askWithInput(" BOTH \n")).content).toEqual({ parts: "both" });
+    expect((await askWithInput("\n")).content).toEqual({ parts: "world" });
   });
 
-  test("askParts asks again after a wrong word, suggests the nearest word, and stops when the input ends", async () => {
-    const { parts, shown } = await askWithInput("wrold\nworld\n");
-    expect(parts).toBe("world");
-    expect(shown).toContain("expected world, agent, both (did you mean world?)");
-    expect((await askWithInput("")).parts).toBeUndefined();
+  test("askContent asks for the kind of an agent, and only for the kind if the part is known", async () => {
+    const agent = { parts: "agent", kind: "langgraph" };
+    expect((await askWithInput("agent\nlanggraph\n")).content).toEqual(agent);
+    const { content, shown } = await askWithInput("langgraph\n", "agent");
+    expect(content).toEqual(agent);
+    expect(shown).not.toContain("scaffold");
+    for (const kind of AGENT_KIND_NAMES) expect(shown).toContain(AGENT_KINDS[kind]!.summary);
+    expect((await askWithInput("\n", "agent")).content).toEqual({ parts: "agent", kind: "ai-sdk" });
+    expect((await askWithInput("agent\n")).content).toBeUndefined();
+  });
+
+  test("askContent asks again after a wrong word, suggests the nearest word, and stops when the input ends", async () => {
+    const { content, shown } = await askWithInput("wrold\nworld\n");
+    expect(content).toEqual({ parts: "world" });
+    expect(shown).toContain("expected world, agent, scaffold, both (did you mean world?)");
+    expect((await askWithInput("")).content).toBeUndefined();
   });
 });
 
@@ -78,34 +90,82 @@ describe("the files of bowline init", () => {
     );
   });
 
-  test("--world and --agent choose the parts, and the folder may already contain other files", async () => {
+  test("--world and --scaffold choose the parts, and the folder may already contain other files", async () => {
     writeFileSync(pathInFolder("notes.txt"), "mine\n");
-    expect(await runInit(folder, "--agent", "--json")).toMatchObject({ code: 0 });
+    expect(await runInit(folder, "--scaffold", "--json")).toMatchObject({ code: 0 });
     expect(existsSync(pathInFolder("world.ts"))).toBe(false);
-    expect(readdirSync(folder)).toEqual(expect.arrayContaining(["agent.ts", "notes.txt"]));
-    const { text } = await runInit(pathInFolder("both"), "--world", "--agent", "--json");
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(["scaffold.ts", "notes.txt"]));
+    const { text } = await runInit(pathInFolder("both"), "--world", "--scaffold", "--json");
     expect(JSON.parse(text)).toMatchObject({ folder: pathInFolder("both"), parts: "both" });
     expect(readdirSync(pathInFolder("both"))).toEqual(
-      expect.arrayContaining(["agent.ts", "world.ts"]),
+      expect.arrayContaining(["scaffold.ts", "world.ts"]),
     );
   });
 
-  test.each(PROJECT_PARTS)(
-    "scripts and README of a new project with %s mention only files and scripts that exist",
-    (parts) => {
-      const files = createProjectFiles({ name: "mine", parts, bowline: "^1.0.0" });
-      const { scripts, devDependencies } = JSON.parse(files.get("package.json")!);
-      expect(Object.values(devDependencies)).toEqual(
-        [1, 2, 3].map(() => expect.stringMatching(/^\^\d/)),
-      );
+  test("--agent names the kind, which is ai-sdk where nobody can be asked", async () => {
+    const { code, text } = await runInit(pathInFolder("desk"), "--agent", "mcp", "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(text)).toMatchObject({ parts: "agent", kind: "mcp" });
+    expect(readFileSync(pathInFolder("desk", "tools.ts"), "utf8")).toContain(
+      "@modelcontextprotocol",
+    );
+    const asked = await runInit(pathInFolder("other"), "--agent");
+    expect(asked.text).toMatch(/npm install\n {4}npm test .*\n {4}npm run train /);
+    expect(readFileSync(pathInFolder("other", "agent.ts"), "utf8")).toContain('from "ai"');
+  });
+
+  const contents: ProjectContent[] = [
+    ...PROJECT_PARTS.filter((parts) => parts !== "agent").map((parts) => ({ parts })),
+    ...AGENT_KIND_NAMES.map((kind) => ({ parts: "agent" as const, kind })),
+  ];
+
+  test.each(contents)(
+    "scripts and README of a new project with $parts $kind mention only files and scripts that exist",
+    (content) => {
+      const files = createProjectFiles({ name: "mine", ...content, bowline: "^1.0.0" });
+      const { scripts, dependencies, devDependencies } = JSON.parse(files.get("package.json")!);
+      const packages = { ...dependencies, ...devDependencies };
+      expect(Object.keys(packages)).toEqual(expect.arrayContaining(["tsx", "typescript"]));
+      for (const version of Object.values(packages)) expect(version).toMatch(/^[\^~]\d/);
       const readme = files.get("README.md")!;
-      for (const text of [readme, ...Object.values<string>(scripts)])
-        for (const [file] of text.matchAll(/\b\w+(\.test)?\.ts\b/g))
+      for (const text of [readme, files.get("Dockerfile") ?? "", ...Object.values<string>(scripts)])
+        for (const [file] of text.matchAll(/\b[\w-]+(\.test)?\.ts\b/g))
           expect([...files.keys()]).toContain(file);
       for (const name of Object.keys(scripts))
         expect(readme).toMatch(new RegExp(`^npm (run )?${name} `, "m"));
     },
   );
+
+  test.each(AGENT_KIND_NAMES)(
+    "a new project with the agent %s imports only its own files and packages that it depends on",
+    (kind) => {
+      const files = createProjectFiles({ name: "mine", parts: "agent", kind, bowline: "^1.0.0" });
+      const { dependencies } = JSON.parse(files.get("package.json")!);
+      for (const [file, text] of files) {
+        for (const [, source = ""] of text.matchAll(/ from "([^"]+)"/g)) {
+          const name = source.startsWith("@")
+            ? /^[^/]+\/[^/]+/.exec(source)![0]
+            : source.split("/")[0]!;
+          const isKnown = source.startsWith("./")
+            ? files.has(source.slice(2))
+            : source.startsWith("node:") || name in dependencies;
+          expect(isKnown, `${file} imports ${source}`).toBe(true);
+        }
+        if (file === "agent.ts" || file === "desk.ts") expect(text).not.toContain('"bowline');
+      }
+    },
+  );
+
+  test("agents depend on the versions with which Bowline is tested", () => {
+    const read = (path: string) =>
+      JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8")).devDependencies;
+    const tested = {
+      ...read("../../../tests/slow/clients/package.json"),
+      ...read("../../../package.json"),
+    };
+    for (const { dependencies } of Object.values(AGENT_KINDS))
+      expect(tested).toMatchObject(dependencies);
+  });
 });
 
 describe("the new project's dependency on bowline", () => {
@@ -168,6 +228,16 @@ describe("what bowline init refuses", () => {
       /^error: folder: .*package\.json is a file; expected a folder/,
     ],
     ["a misspelt option", ["new", "--agnt"], /unknown option '--agnt' \(did you mean --agent\?\)/],
+    [
+      "an unknown kind of agent",
+      ["new", "--agent", "opnai"],
+      /^error: --agent: expected ai-sdk, mcp, .*, got opnai \(did you mean openai\?\); a folder comes before --agent$/,
+    ],
+    [
+      "an agent with another part",
+      ["new", "--world", "--agent"],
+      /^error: --agent: expected no --world beside it, .*write two projects$/,
+    ],
     ["an unknown option", ["new", "--yess"], /unknown option '--yess' \(did you mean --yes\?\)/],
     [
       "a config field",

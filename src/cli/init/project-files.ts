@@ -1,30 +1,27 @@
 /**
- * The files of a new project, as text. World, agent and their tests are copied from `templates/`, which is type-checked
- * and run with this package. Files that depend on the project's parts are written here.
+ * The files of a new project, as text. World, scaffold, agent and their tests are copied from `templates/`, which is
+ * type-checked and run with this package. Files that depend on the project's parts are written here.
  */
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { formatJson } from "../../core/index.ts";
-import { hasAgent, hasWorld, type ProjectParts } from "./project-parts.ts";
+import { createAgentFiles } from "./agent-project.ts";
+import { NPMRC, packageVersions, readTemplate } from "./package-files.ts";
+import { hasScaffold, hasWorld, type ProjectContent, type ProjectParts } from "./project-parts.ts";
 import { createReadme } from "./project-readme.ts";
 
-/** The folder of this package, which contains both `src/` and `dist/`. */
-export const PACKAGE_ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-
-export interface ProjectRequest {
+export interface ProjectRequest extends ProjectContent {
   /** The name for package.json. */
   readonly name: string;
-  readonly parts: ProjectParts;
   /** The dependency on this package in package.json: a version range or an address. */
   readonly bowline: string;
 }
 
 /** Returns the text of each file by the file's name, in a sensible reading order. */
 export function createProjectFiles(request: ProjectRequest): ReadonlyMap<string, string> {
-  const { name, parts } = request;
+  const { name, parts, kind } = request;
+  if (kind !== undefined) return createAgentFiles(name, kind, request.bowline);
   const modules = [
     ...(hasWorld(parts) ? ["world.ts", "world.test.ts"] : []),
-    ...(hasAgent(parts) ? ["agent.ts", "agent.test.ts"] : []),
+    ...(hasScaffold(parts) ? ["scaffold.ts", "scaffold.test.ts"] : []),
   ];
   const tests = modules.filter((file) => file.endsWith(".test.ts"));
   const manifest = createManifest(request, tests);
@@ -37,14 +34,14 @@ export function createProjectFiles(request: ProjectRequest): ReadonlyMap<string,
   ]);
 }
 
-/** Returns the options by which `bowline train` and other commands use the project's world and agent. */
+/** Returns the options by which `bowline train` and other commands use the project's world and scaffold. */
 export function optionsForParts(parts: ProjectParts): {
   readonly world: string;
   readonly train: string;
 } {
   const world = `--world ${hasWorld(parts) ? "./world.ts" : "toy"}`;
-  const agent = hasAgent(parts) ? ["--scaffold ./agent.ts"] : [];
-  return { world, train: [world, ...agent].join(" ") };
+  const scaffold = hasScaffold(parts) ? ["--scaffold ./scaffold.ts"] : [];
+  return { world, train: [world, ...scaffold].join(" ") };
 }
 
 function createManifest({ name, parts, bowline }: ProjectRequest, tests: readonly string[]) {
@@ -64,21 +61,3 @@ function createManifest({ name, parts, bowline }: ProjectRequest, tests: readonl
     devDependencies: packageVersions("@types/node", "tsx", "typescript"),
   };
 }
-
-/** Returns the versions of dependencies in this package's own package.json, with which this package is tested. */
-function packageVersions(
-  ...names: readonly string[]
-): Readonly<Record<string, string | undefined>> {
-  const { dependencies, devDependencies } = JSON.parse(readPackageFile("package.json")) as {
-    readonly [kind: string]: Readonly<Record<string, string>>;
-  };
-  const all = { ...devDependencies, ...dependencies };
-  return Object.fromEntries(names.map((name) => [name, all[name]]));
-}
-
-const NPMRC = `; the install script of onnxruntime-node downloads GPU files, which are not needed
-ignore-scripts=true
-`;
-
-const readTemplate = (file: string) => readPackageFile(`templates/${file}`);
-const readPackageFile = (path: string) => readFileSync(`${PACKAGE_ROOT}${path}`, "utf8");

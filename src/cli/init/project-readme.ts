@@ -1,25 +1,27 @@
 /** The README of a new project, with its commands, its files, and what to change first. */
-import { hasAgent, hasWorld, type ProjectParts } from "./project-parts.ts";
+import { hasScaffold, hasWorld, type ProjectParts } from "./project-parts.ts";
 
 export function createReadme(name: string, parts: ProjectParts): string {
   const sections = [
     `# ${name}`,
-    `${DESCRIPTIONS[parts]}, trained by reinforcement learning with Bowline. Needs Node 20.19 or newer; no GPU.`,
+    `${describeParts(parts)}, trained by reinforcement learning with Bowline. Needs Node 20.19 or newer; no GPU.`,
     commandsSection(parts),
     filesSection(parts),
     "## What to change",
     ...(hasWorld(parts) ? [WORLD_SECTION] : []),
-    ...(hasAgent(parts) ? [AGENT_SECTION] : []),
+    ...(hasScaffold(parts) ? [SCAFFOLD_SECTION] : []),
     RUNS_SECTION,
   ];
   return `${sections.join("\n\n")}\n`;
 }
 
-const DESCRIPTIONS: Readonly<Record<ProjectParts, string>> = {
-  world: "A helpdesk as a world for agents",
-  agent: "An agent of your own",
-  both: "A helpdesk as a world for agents, and an agent of your own",
-};
+const describeParts = (parts: ProjectParts) =>
+  [
+    ...(hasWorld(parts) ? ["a helpdesk as a world for agents"] : []),
+    ...(hasScaffold(parts) ? ["a scaffold of your own"] : []),
+  ]
+    .join(", and ")
+    .replace(/^a/, "A");
 
 const commandsSection = (parts: ProjectParts) => `\`\`\`sh
 npm install
@@ -47,10 +49,10 @@ function filesSection(parts: ProjectParts): string {
           ["world.test.ts", "tests of the tasks and the APIs"],
         ]
       : []),
-    ...(hasAgent(parts)
+    ...(hasScaffold(parts)
       ? [
-          ["agent.ts", "how a task becomes a prompt, and what the policy sees after each turn"],
-          ["agent.test.ts", "tests of the agent's messages"],
+          ["scaffold.ts", "how a task becomes a prompt, and what the policy sees after each turn"],
+          ["scaffold.test.ts", "tests of the scaffold's messages"],
         ]
       : []),
     ["runs/", "a folder per run with configuration, metrics, rollouts, weights and report"],
@@ -72,10 +74,10 @@ npx bowline world show --world ./world.ts
 Then add a kind of task to \`world.ts\`: a function that returns an instruction, the intended changes, a careful solution
 and a hasty one. Add the function to \`TASK_MAKERS\`. \`npm run check\` finds mistakes in it.`;
 
-const AGENT_SECTION = `To change the agent, edit \`agent.ts\`: \`start\` returns the first messages to the policy, \`observe\` the message after
+const SCAFFOLD_SECTION = `To change the prompts, edit \`scaffold.ts\`: \`start\` returns the first messages to the policy, \`observe\` the message after
 each turn. Try other words, less text, or the number of remaining turns (from \`place\`).`;
 
-const RUNS_SECTION = `A run can only be continued with the world, agent and configuration that it began with. After a change, name
+const RUNS_SECTION = `A run can only be continued with the world, scaffold and configuration that it began with. After a change, name
 another run directory. Any field of the configuration can be set (\`npx bowline config\` explains them):
 
 \`\`\`sh

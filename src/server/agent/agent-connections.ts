@@ -3,6 +3,7 @@ import { type LanguageModelV3, languageModel } from "../../agent/index.ts";
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import type { AgentSession } from "../../spec/index.ts";
 import { type Gateway, type GatewayEpisode, openGateway } from "../gateway/index.ts";
+import type { AgentContext } from "./options.ts";
 import type { RewardWithMetrics } from "./reward.ts";
 
 /** The connections to one session. */
@@ -65,4 +66,26 @@ function gatewayUnavailableError(cause: unknown): BowlineError {
     `baseURL: the gateway cannot listen on 127.0.0.1 (${errorMessage(cause)}); an agent in this process can use \`model\` instead`,
     { cause },
   );
+}
+
+/** Creates the context of an episode. A URL is only opened when the agent reads it. */
+export function createContext(
+  connection: SessionConnection,
+  session: AgentSession,
+  signal: AbortSignal,
+): AgentContext {
+  return {
+    model: connection.model,
+    session,
+    signal,
+    get baseURL() {
+      return connection.serveOverHttp().openaiBaseURL;
+    },
+    get anthropicBaseURL() {
+      return connection.serveOverHttp().anthropicBaseURL;
+    },
+    get apiKey() {
+      return connection.serveOverHttp().key;
+    },
+  };
 }

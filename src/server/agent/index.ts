@@ -10,6 +10,7 @@ export type {
   WorldAgentOptions,
   WorldContext,
 } from "./options.ts";
+export { playWithTeacher, type TaughtPlay, type TaughtResult } from "./play-with-teacher.ts";
 export type { RewardWithMetrics } from "./reward.ts";
 export type { AgentTasks } from "./task-world.ts";
 export type { Lesson, TaughtAnswer, Teacher } from "./teacher.ts";

@@ -25,7 +25,7 @@ import {
   SCORE_NAMES,
   train,
 } from "../../train/index.ts";
-import { type AgentConnections, openAgentConnections } from "./agent-connections.ts";
+import { type AgentConnections, createContext, openAgentConnections } from "./agent-connections.ts";
 import { readRecordings } from "./chat-recordings.ts";
 import {
   type AgentContext,
@@ -122,30 +122,6 @@ function createWorldAgent(
   };
   const own = typeof world === "string" ? {} : { world };
   return { agent: createOwnAgent(work, (task) => task, { warmStart, ...own }), world: undefined };
-}
-
-type Connection = ReturnType<AgentConnections["open"]>;
-
-/** Creates the context of an episode. A URL is only opened when the agent reads it. */
-function createContext(
-  connection: Connection,
-  session: AgentSession,
-  signal: AbortSignal,
-): AgentContext {
-  return {
-    model: connection.model,
-    session,
-    signal,
-    get baseURL() {
-      return connection.serveOverHttp().openaiBaseURL;
-    },
-    get anthropicBaseURL() {
-      return connection.serveOverHttp().anthropicBaseURL;
-    },
-    get apiKey() {
-      return connection.serveOverHttp().key;
-    },
-  };
 }
 
 /** Adds the episode to a context. It copies property descriptors, because a spread would read and so open the URLs. */

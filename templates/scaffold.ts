@@ -1,13 +1,13 @@
 /**
- * An agent: it decides how a task becomes a prompt and what the policy sees after each turn.
+ * A scaffold: it decides how a task becomes a prompt and what the policy sees after each turn.
  *
- * This agent extends the package's compact scaffold. After a call that failed it repeats the task, so that the policy
+ * This scaffold extends the package's compact scaffold. After a call that failed it repeats the task, so that the policy
  * sees more than its own mistake.
  */
 import { compactScaffold, type MakeScaffold } from "bowline";
 
-/** Makes the agent. `limits` come from the configuration: the most turns and tokens of a rollout. */
-const makeAgent: MakeScaffold = (limits) => {
+/** Makes the scaffold. `limits` come from the configuration: the most turns and tokens of a rollout. */
+const makeScaffold: MakeScaffold = (limits) => {
   const compact = compactScaffold(limits);
   return {
     ...compact,
@@ -21,4 +21,4 @@ const makeAgent: MakeScaffold = (limits) => {
   };
 };
 
-export default makeAgent;
+export default makeScaffold;
