@@ -2,7 +2,10 @@
 import type { ConfigFieldValues } from "./config-fields.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** The exit codes of the command line. A shell expects 130 of a command that Ctrl-C stopped. */
+/**
+ * The exit codes of the command line. A shell expects 130 of a command that Ctrl-C stopped, and 143 of one that SIGTERM
+ * stopped.
+ */
 export const EXIT_CODES = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
 export interface CommandContext {

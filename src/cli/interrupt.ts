@@ -1,12 +1,24 @@
 /**
- * Handles Ctrl-C. The first one asks the work to stop cleanly, and the second one exits at once. A run loses nothing.
+ * Handles Ctrl-C and SIGTERM. The first one asks the work to stop cleanly, and a later one exits at once. A run loses
+ * nothing.
  */
 import { setMaxListeners } from "node:events";
+import { constants } from "node:os";
 import type { Channel } from "./terminal.ts";
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+/**
+ * The number of milliseconds in which a second signal counts as the first one. `npx` passes on a signal that the whole
+ * group of processes got, so one Ctrl-C may arrive twice.
+ */
+const SAME_REQUEST_MS = 1000;
 
 /** A signal that is aborted by Ctrl-C. `dispose` stops listening for Ctrl-C. */
 export interface Interrupt {
   readonly signal: AbortSignal;
+  /** The exit code that a shell expects after the signal that came: 130 for Ctrl-C and 143 for SIGTERM. */
+  readonly exitCode: number;
   dispose(): void;
 }
 
@@ -15,21 +27,42 @@ export function listenForInterrupt(channel: Channel): Interrupt {
   const controller = new AbortController();
   // Every live episode adds a listener, so Node's warning about a leak would be wrong.
   setMaxListeners(0, controller.signal);
-  const stop = () => {
-    if (controller.signal.aborted) process.exit(130);
-    channel.writeLine("");
-    channel.writeLine("stopping cleanly; press Ctrl-C again to exit at once");
-    controller.abort();
+  let first: { readonly signal: NodeJS.Signals; readonly at: number } | undefined;
+  const stop = (signal: NodeJS.Signals) => {
+    if (first === undefined) {
+      first = { signal, at: performance.now() };
+      channel.writeLine("");
+      channel.writeLine("stopping cleanly; press Ctrl-C again to exit at once");
+      controller.abort();
+    } else if (performance.now() - first.at > SAME_REQUEST_MS) {
+      dispose();
+      dieBySignal(signal);
+    }
   };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
+  for (const signal of SIGNALS) process.on(signal, stop);
+  const dispose = () => {
+    for (const signal of SIGNALS) process.off(signal, stop);
+  };
   return {
     signal: controller.signal,
-    dispose() {
-      process.off("SIGINT", stop);
-      process.off("SIGTERM", stop);
+    get exitCode() {
+      return exitCodeAfter(first?.signal ?? "SIGINT");
     },
+    dispose,
   };
+}
+
+/** Returns the code that a shell reports of a program that a signal ended. */
+function exitCodeAfter(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal];
+}
+
+/**
+ * Ends this process at once, by the signal itself. `process.exit` would unload native code while its threads still
+ * work, which ends in an abort.
+ */
+function dieBySignal(signal: NodeJS.Signals): void {
+  process.kill(process.pid, signal);
 }
 
 /** Returns seconds on a monotonic clock, for rates and durations that people see. */

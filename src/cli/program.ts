@@ -1,6 +1,7 @@
 /**
  * The whole command line: it has all commands, and turns every error into one message and an exit code. The codes are 0
- * for done, 1 for failed, 2 for wrong usage (found before any work), and 130 for stopped by Ctrl-C.
+ * for done, 1 for failed, 2 for wrong usage (found before any work), 130 for stopped by Ctrl-C, and 143 for stopped by
+ * SIGTERM.
  */
 import { Command, CommanderError } from "commander";
 import { type CommandContext, EXIT_CODES } from "./command-context.ts";
@@ -67,7 +68,7 @@ Examples:
   bowline bench world                measure the speed of its episodes on this machine
 
 Every command has --help with an example, and --json.
-Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C.`;
+Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C, 143 by SIGTERM.`;
 
 /** Prints an error and returns its exit code. Help and version also arrive here, because commander throws to stop. */
 async function reportError(

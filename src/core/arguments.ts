@@ -12,12 +12,19 @@ export function formatValue(value: unknown): string {
   if (typeof value === "function") return "a function";
   if (typeof value === "number" || typeof value === "symbol") return String(value);
   if (typeof value === "bigint") return `${value}n`;
+  if (value instanceof Date) return `a Date (${formatDate(value)})`;
+  if (value instanceof Map || value instanceof Set) return `a ${value.constructor.name}`;
+  if (value instanceof Promise) return "a promise";
   return truncateText(stringifyOrPlaceholder(value), MAX_CHARACTERS);
 }
 
 /** Cuts a text after `maxCharacters` and appends "..." if something was cut off. */
 export function truncateText(text: string, maxCharacters: number): string {
   return text.length > maxCharacters ? `${text.slice(0, maxCharacters)}...` : text;
+}
+
+function formatDate(date: Date): string {
+  return Number.isNaN(date.getTime()) ? "invalid" : date.toISOString();
 }
 
 function stringifyOrPlaceholder(value: unknown): string {

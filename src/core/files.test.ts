@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
-import { readCheckedLines, readJsonLines } from "./files.ts";
+import { createFolder, readCheckedLines, readJsonLines, writeJson } from "./files.ts";
 
 const root = mkdtempSync(join(tmpdir(), "bowline-files-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -20,4 +20,16 @@ test("an error about a line has the line's number in the file, where blank lines
 test("an incomplete last line is left out", () => {
   writeFileSync(path, '{"n":1}\n{"n":2}\n{"n":');
   expect(readCheckedLines(path, schema)).toEqual([{ n: 1 }, { n: 2 }]);
+});
+
+test("a folder is created with its parents, and an impossible one is refused at once", () => {
+  createFolder(join(root, "a", "b"));
+  createFolder(join(root, "a", "b"));
+  writeFileSync(join(root, "a", "b", "file"), "");
+  expect(() => createFolder(join(root, "a", "b", "file"))).toThrow("EEXIST");
+  expect(() => createFolder(join(root, "a", "b", "file", "c"))).toThrow("ENOTDIR");
+});
+
+test.runIf(existsSync("/proc/self"))("writing under /proc ends with an error", () => {
+  expect(() => writeJson("/proc/x/y.json", {})).toThrow(/cannot write \/proc\/x\/y\.json: ENOENT/);
 });

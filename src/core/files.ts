@@ -27,7 +27,7 @@ import { BowlineError, didYouMean, errorMessage } from "./errors.ts";
 export function writeFileAtomic(path: string, content: string | Uint8Array): void {
   const temporary = `${path}.partial`;
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    createFolder(dirname(path));
     const fd = openSync(temporary, "w");
     try {
       const bytes = typeof content === "string" ? Buffer.from(content) : content;
@@ -45,6 +45,28 @@ export function writeFileAtomic(path: string, content: string | Uint8Array): voi
   }
 }
 
+/**
+ * Creates a folder and the folders above it that are missing. Does nothing when it exists. Throws Node's error when a
+ * folder cannot be made.
+ *
+ * Folders are made one by one, because Node's recursive mkdir never returns where no folder can be made (/proc).
+ */
+export function createFolder(path: string): void {
+  const missing: string[] = [];
+  for (let at = resolve(path); !existsSync(at); at = dirname(at)) missing.unshift(at);
+  for (const folder of missing) {
+    try {
+      mkdirSync(folder);
+    } catch (error) {
+      // Another process may have made it in the meantime.
+      if (!isFolder(folder)) throw error;
+    }
+  }
+  if (missing.length === 0 && !isFolder(path)) mkdirSync(path);
+}
+
+const isFolder = (path: string) => existsSync(path) && statSync(path).isDirectory();
+
 /** Removes a file if it exists. Errors are ignored, because the caller reports an earlier error. */
 function removeIgnoringErrors(path: string): void {
   try {
@@ -58,7 +80,6 @@ function removeIgnoringErrors(path: string): void {
  * existing one.
  */
 export function requireParentFolder(path: string): void {
-  const isFolder = (name: string) => existsSync(name) && statSync(name).isDirectory();
   const folder = dirname(resolve(path));
   const refuse = (reason: string) => {
     throw new BowlineError("config", `cannot write ${path}: ${reason}`);

@@ -94,13 +94,20 @@ export interface Api {
   readonly handler: (context: CallContext, args: never) => unknown;
 }
 
+/** The same type with all lists and fields readonly, as the rows of tables have them. */
+export type ReadonlyValue<T> = T extends (...args: never[]) => unknown
+  ? T
+  : T extends object
+    ? { readonly [K in keyof T]: ReadonlyValue<T[K]> }
+    : T;
+
 /** Defines an API; the types of its parameters and its result check the handler. */
 export function defineApi<P extends z.ZodObject, O extends z.ZodType>(api: {
   readonly summary: string;
   readonly params: P;
   readonly returns: O;
-  readonly example?: (db: Reader) => z.input<P>;
-  readonly handler: (context: CallContext, args: z.output<P>) => z.input<O>;
+  readonly example?: (db: Reader) => ReadonlyValue<z.input<P>>;
+  readonly handler: (context: CallContext, args: z.output<P>) => ReadonlyValue<z.input<O>>;
 }): Api {
   return api as unknown as Api;
 }

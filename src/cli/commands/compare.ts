@@ -150,7 +150,7 @@ async function runCompare(
     if (!interrupt.signal.aborted) throw error;
     views.close();
     channel.writeLine(stoppedMessage());
-    context.setExitCode(EXIT_CODES.interrupted);
+    context.setExitCode(interrupt.exitCode);
   } finally {
     views.close();
     interrupt.dispose();

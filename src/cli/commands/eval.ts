@@ -13,7 +13,7 @@ import {
 } from "../../report/index.ts";
 import type { Dials, Rollout, Score, Split } from "../../spec/index.ts";
 import { evaluate, type HostedTotals } from "../../train/index.ts";
-import { type CommandContext, EXIT_CODES } from "../command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import {
   addHostedModelOptions,
   type HostedModelFlags,
@@ -144,7 +144,7 @@ async function runEval(
     if (!interrupt.signal.aborted) throw error;
     view.close();
     if (hosted.out !== undefined) channel.writeLine(stoppedMessage());
-    context.setExitCode(EXIT_CODES.interrupted);
+    context.setExitCode(interrupt.exitCode);
   } finally {
     view.close();
     interrupt.dispose();

@@ -86,7 +86,7 @@ export async function playPolicy(
         }),
       );
     }
-    if (interrupt.signal.aborted) setExitCode(EXIT_CODES.interrupted);
+    if (interrupt.signal.aborted) setExitCode(interrupt.exitCode);
     else if (!passed) setExitCode(EXIT_CODES.failed);
   } finally {
     interrupt.dispose();

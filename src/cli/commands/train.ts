@@ -14,7 +14,7 @@ import {
   settings,
   train,
 } from "../../train/index.ts";
-import { type CommandContext, EXIT_CODES } from "../command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import type { ConfigFieldValues } from "../config-fields.ts";
 import { defaultRunDirectory } from "../default-run-directory.ts";
 import { listenForInterrupt, monotonicSeconds } from "../interrupt.ts";
@@ -141,7 +141,7 @@ async function runTrain(
     if (!interrupt.signal.aborted) throw error;
     view.close();
     channel.writeLine(renderStoppedRun(directory, channel));
-    return context.setExitCode(EXIT_CODES.interrupted);
+    return context.setExitCode(interrupt.exitCode);
   } finally {
     view.close();
     interrupt.dispose();

@@ -69,6 +69,7 @@ async function runCheck(
   const { out, err } = terminal;
   const { world, split, tasks, seed, workers, json } = options;
   const channel = json ? err : out;
+  const { url } = resolveWorld(world);
   const scenarios = Math.ceil(tasks / 3);
   let checked = `0/${3 * scenarios}`;
   // A timer prints the progress, so that it appears even while a task does not end.
@@ -79,7 +80,7 @@ async function runCheck(
   const onTask = (_: unknown, done: number, all: number) => {
     checked = `${done}/${all}`;
   };
-  const report = await checkWorld(resolveWorld(world).url, {
+  const report = await checkWorld(url, {
     ...{ seed, split, workers, dials, scenarios, onTask },
   }).finally(() => clearInterval(timer));
   out.writeLine(json ? JSON.stringify(report) : formatReport(report, out.paint));

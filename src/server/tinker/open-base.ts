@@ -3,9 +3,9 @@
  * with random weights. The result is a path from which every engine of the server reads its weights, and a folder
  * with a tokenizer that clients can load. Files that do not exist yet are written first.
  */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { isFile } from "../../core/index.ts";
+import { createFolder, isFile } from "../../core/index.ts";
 import type { ModelConfig } from "../../engine/index.ts";
 import type { Config, ModelDirectory, PolicyWithWeights } from "../../train/index.ts";
 import type { BaseModel } from "./backend.ts";
@@ -37,7 +37,7 @@ export interface OpenBaseOptions {
 export async function openBase(source: BaseSource, options: OpenBaseOptions): Promise<OpenedBase> {
   const { openModelDirectory, recognisePolicyWithWeights } = await import("../../train/index.ts");
   const policy = source.from === "policy" ? recognisePolicyWithWeights(source.path) : undefined;
-  mkdirSync(options.stateDirectory, { recursive: true });
+  createFolder(options.stateDirectory);
   const written = join(options.stateDirectory, "base");
   const directory =
     source.from === "policy"
@@ -94,7 +94,7 @@ async function writeRandomModel(
 
 /** Writes the tokenizer files of a GGUF file into a folder, so that other programs can load them. Returns its path. */
 function writeTokenizerFiles({ tokenizerJson, files }: ModelDirectory, folder: string): string {
-  mkdirSync(folder, { recursive: true });
+  createFolder(folder);
   for (const [name, text] of Object.entries({ "tokenizer.json": tokenizerJson, ...files })) {
     writeFileSync(join(folder, name), text);
   }

@@ -4,11 +4,11 @@
  * There are two JSON Lines files: when the newer one is full, it replaces the older one. Memory holds only the place of
  * each result. A future that was accepted but has no result when the server starts is lost, and its status says so.
  */
+
 import {
   appendFileSync,
   closeSync,
   existsSync,
-  mkdirSync,
   openSync,
   readFileSync,
   readSync,
@@ -18,6 +18,7 @@ import {
   truncateSync,
 } from "node:fs";
 import { join } from "node:path";
+import { createFolder } from "../../core/index.ts";
 import type { Outcome } from "./outcome.ts";
 
 interface LogLine {
@@ -44,7 +45,7 @@ export class ResultLog {
 
   /** `sizeLimit` is the largest size of one file in bytes. */
   constructor(directory: string, sizeLimit = 2 ** 28) {
-    mkdirSync(directory, { recursive: true });
+    createFolder(directory);
     this.#paths = [join(directory, FILES[0]), join(directory, FILES[1])];
     this.#sizeLimit = sizeLimit;
     this.#indexFile(1);

@@ -6,9 +6,11 @@
  * newest are kept. Each start of the server uses a new folder, because an earlier process may still be writing to the
  * old one.
  */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
+import { createFolder } from "../../core/index.ts";
 import type { SampleFilter } from "../../spec/index.ts";
 import { throwApiError } from "./api-error.ts";
 import type { Backend, FrozenWeights, SampleResult, SamplingJob } from "./backend.ts";
@@ -62,7 +64,7 @@ export class Samplers {
     this.#parts = parts;
     const root = join(parts.directory, "samplers");
     removeContents(root);
-    mkdirSync(root, { recursive: true });
+    createFolder(root);
     this.#folder = mkdtempSync(join(root, "start-"));
   }
 

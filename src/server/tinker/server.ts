@@ -5,7 +5,7 @@
  * idempotency), sessions, models and samplers (names, order, futures), and a backend (weights).
  */
 import { randomUUID } from "node:crypto";
-import { mkdirSync } from "node:fs";
+import { createFolder } from "../../core/index.ts";
 import type { Front } from "../http/index.ts";
 import type { Backend } from "./backend.ts";
 import type { Behaviour } from "./behaviour.ts";
@@ -61,7 +61,7 @@ const MAX_SILENCE_SECONDS = 300;
 export async function startTinkerServer(options: TinkerServerOptions): Promise<TinkerServer> {
   const { host = "127.0.0.1", port = 0, bodyLimitBytes = 2 ** 25, receiveMs } = options;
   const { behaviour = {} } = options;
-  mkdirSync(options.stateDirectory, { recursive: true });
+  createFolder(options.stateDirectory);
   const backend = behaviour.wrapBackend?.(options.backend) ?? options.backend;
   const { exchange, futures } = buildExchange(backend, options);
   let listener: Front;

@@ -3,10 +3,11 @@
  * holds only the path of the weights on the server. If the server gives no archive, the error says in one line how to
  * get the weights.
  */
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
   BowlineError,
+  createFolder,
   errorMessage,
   formatJson,
   unpackTar,
@@ -55,7 +56,7 @@ export async function downloadServedWeights(
   const archive = await downloadArchive(wanted, served);
   const base = await findBase(served, config);
   try {
-    mkdirSync(folder, { recursive: true });
+    createFolder(folder);
     for (const { name, data } of unpackTar(archive)) {
       if (RESUME_FILES.has(name)) continue;
       writeFileAtomic(

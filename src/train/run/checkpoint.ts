@@ -6,9 +6,15 @@
  * as its last file. Then the old checkpoint is renamed to `.previous`, and the new one takes its name. Whenever the
  * process dies, one of these three folders is complete.
  */
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { BowlineError, errorMessage, writeFileAtomic, writeJson } from "../../core/index.ts";
+import {
+  BowlineError,
+  createFolder,
+  errorMessage,
+  writeFileAtomic,
+  writeJson,
+} from "../../core/index.ts";
 import type { MemoryStore } from "../../methods/index.ts";
 import type { Engine } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
@@ -42,7 +48,7 @@ export async function saveCheckpoint(
   const previous = `${directory}.previous`;
   try {
     rmSync(next, { recursive: true, force: true });
-    mkdirSync(next, { recursive: true });
+    createFolder(next);
     await content.engine.save(join(next, "engine"));
     writeFileAtomic(join(next, "tokenizer.json"), content.tokenizer);
     for (const [name, text] of Object.entries(content.files ?? {})) {

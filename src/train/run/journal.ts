@@ -10,9 +10,9 @@
  * and its rollout runs again. Appending does not wait for the disk. So the journal survives the death of the process,
  * but after a power failure the last lines may be missing; their rollouts then run again.
  */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { BowlineError, errorMessage } from "../../core/index.ts";
+import { BowlineError, createFolder, errorMessage } from "../../core/index.ts";
 import type { RolloutJournal } from "../../methods/index.ts";
 import { type Rollout, rolloutSchema } from "../../spec/index.ts";
 
@@ -36,7 +36,7 @@ export function openJournal(path: string): RolloutJournal {
     add(rollout) {
       if (rollout.evaluation === undefined) return;
       try {
-        mkdirSync(dirname(path), { recursive: true });
+        createFolder(dirname(path));
         appendFileSync(path, `${JSON.stringify(rollout)}\n`);
       } catch (cause) {
         throw new BowlineError("store", `cannot write ${path}: ${errorMessage(cause)}`, { cause });

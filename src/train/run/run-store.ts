@@ -9,16 +9,16 @@
 import {
   appendFileSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   rmdirSync,
   rmSync,
   statSync,
   truncateSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import {
   BowlineError,
+  createFolder,
   errorMessage,
   isPlainObject,
   readCheckedJson,
@@ -146,18 +146,9 @@ export function readRollouts(directory: string, name: string): Rollout[] {
 /** Creates the missing folders of a run. Throws a `store` error when they cannot be created. */
 export function makeRunFolders(directory: string): void {
   withStoreErrors(directory, () => {
-    makeFolder(join(directory, "rollouts"));
-    makeFolder(join(directory, "checkpoints"));
+    createFolder(join(directory, "rollouts"));
+    createFolder(join(directory, "checkpoints"));
   });
-}
-
-/**
- * Creates a folder and its parents. It does not use Node's recursive mkdir, which never returns for a path in `/proc`.
- */
-function makeFolder(path: string): void {
-  if (existsSync(path) && statSync(path).isDirectory()) return;
-  if (dirname(path) !== path) makeFolder(dirname(path));
-  mkdirSync(path);
 }
 
 /** Throws a `store` error when `directory` holds files but no run. */

@@ -240,3 +240,14 @@ describe("the apps docs and me", () => {
     expect(valueOfCall("me", "profile")).toEqual(owner);
   });
 });
+
+test("a handler may return lists and rows that are readonly, as tables have them", () => {
+  const names: readonly string[] = Object.freeze(["a"]);
+  const api = defineApi({
+    summary: "List names.",
+    params: z.strictObject({}),
+    returns: z.object({ names: z.array(z.string()), rows: z.array(z.object({ id: z.number() })) }),
+    handler: ({ db }) => ({ names, rows: db.all(defineTable("x.rows")) }),
+  });
+  expect(api.summary).toBe("List names.");
+});

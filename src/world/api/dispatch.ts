@@ -21,10 +21,12 @@ import { formatInstant } from "./clock.ts";
 import { type DocsStyle, explainUnknownName, makeDocsApp } from "./docs.ts";
 import { computeExampleArgs, formatExampleCall } from "./example.ts";
 import { describeFault, WrongReturnValue } from "./fault.ts";
+import { describesOnlyJson, requireJsonValue } from "./json-values.ts";
 import { addLoginApis, isLoginApi, requireSession, sessionsTable } from "./logins.ts";
 import { meApp, readFinish } from "./me.ts";
 import { writeCallNotes } from "./notes.ts";
 import { parameterSchema } from "./types.ts";
+import { requireNoPromise } from "./user-code.ts";
 import { type ApiSignature, explainIssues, explainWrongShape } from "./validate.ts";
 import { type ActivityWatch, NO_WATCH, runWatched } from "./watch.ts";
 
@@ -70,6 +72,8 @@ interface Endpoint {
   readonly needsSession: boolean;
   readonly params: z.ZodObject;
   readonly returns: z.ZodType;
+  /** True if every value that fits `returns` has a JSON form, so that values need not be looked through. */
+  readonly returnsJson: boolean;
   readonly handler: (context: object, args: unknown) => unknown;
 }
 
@@ -147,7 +151,9 @@ export class ApiDispatcher {
       const parsed = parseArgs(endpoint, args ?? {});
       const { value, changes } = session.state.transaction((db) => {
         const run = () => endpoint.handler({ db, owner, now }, parsed);
-        return parseReturn(endpoint, runWatched(this.watch, { app, api, args }, run));
+        const returned = runWatched(this.watch, { app, api, args }, run);
+        requireNoPromise(returned);
+        return parseReturn(endpoint, returned);
       });
       return {
         status: 200,
@@ -216,7 +222,8 @@ export class ApiDispatcher {
       }
       const handler = definition.handler as unknown as Endpoint["handler"];
       const needsSession = this.appsWithLogin.has(app.name) && !isLoginApi(api);
-      return [api, { signature, names, needsSession, params, returns, handler }];
+      const returnsJson = describesOnlyJson(returns);
+      return [api, { signature, names, needsSession, params, returns, returnsJson, handler }];
     };
     return new Map(Object.entries(app.apis).map(([api, own]) => compileApi(api, own)));
   }
@@ -312,7 +319,10 @@ function parseArgs(endpoint: Endpoint, args: unknown): unknown {
 /** Parses what a handler returned: undocumented fields are cut, and a value that does not fit is the handler's bug. */
 function parseReturn(endpoint: Endpoint, value: unknown): unknown {
   const parsed = endpoint.returns.safeParse(value);
-  if (parsed.success) return parsed.data ?? null;
-  const issue = parsed.error.issues[0]!;
-  throw new WrongReturnValue(issue.path, issue.message);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!;
+    throw new WrongReturnValue(issue.path, issue.message);
+  }
+  if (!endpoint.returnsJson) requireJsonValue(parsed.data ?? null);
+  return parsed.data ?? null;
 }

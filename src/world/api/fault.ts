@@ -23,9 +23,19 @@ export class WrongReturnValue extends Error {
   }
 }
 
+/** Thrown when a function of the world is asynchronous. */
+export class ReturnedPromise extends Error {
+  constructor() {
+    super(
+      "it returned a promise; the functions of a world run synchronously, so use no async, await or fetch: what they need must be in tables or in the module",
+    );
+  }
+}
+
 /** Describes what a handler did wrong, and where. */
 export function describeFault(error: unknown): Fault {
-  if (error instanceof WrongReturnValue) return { message: `is broken: ${error.message}` };
+  if (error instanceof WrongReturnValue || error instanceof ReturnedPromise)
+    return { message: `is broken: ${error.message}` };
   const name = error instanceof Error && error.name !== "Error" ? `${error.name}: ` : "";
   const at = findUserCodePlace(error);
   return { message: `threw ${name}${errorMessage(error)}`, ...(at !== undefined && { at }) };

@@ -11,4 +11,5 @@ export { findAccount, requireAccounts } from "./logins.ts";
 export { type Account, accounts, readFinish } from "./me.ts";
 export { type Page, pageParam, pageSchema, takePage } from "./page.ts";
 export { formatType, type JsonSchema, toJsonSchema } from "./types.ts";
+export { blameUserCode, requireNoPromise, runUserCode } from "./user-code.ts";
 export { type Activity, type ActivityWatch, NO_WATCH, runWatched } from "./watch.ts";

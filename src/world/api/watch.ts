@@ -7,6 +7,8 @@ export interface ActivityWatch {
   leaveUserCode(): void;
   /** Reports that the kit itself made progress. */
   noteProgress(): void;
+  /** Runs a function under a time limit; present where no other thread observes this one. */
+  runWithinLimit?<T>(activity: Activity, run: () => T): T;
 }
 
 /** What is running: a handler with its arguments, or another function of the world, described in words. */
@@ -22,6 +24,7 @@ export const NO_WATCH: ActivityWatch = {
 };
 
 export function runWatched<T>(watch: ActivityWatch, activity: Activity, run: () => T): T {
+  if (watch.runWithinLimit) return watch.runWithinLimit(activity, run);
   watch.enterUserCode(activity);
   try {
     return run();

@@ -2,6 +2,7 @@
  * Finds the part that causes a solution to fail. Each claim of the task's parts is tested in its own episode. The first
  * part whose code finds something other than it should is named, together with the broken rule.
  */
+import { runUserCode } from "../api/index.ts";
 import type { Claim } from "../define.ts";
 import { describeFailedCell, LiveEpisode } from "../episode/index.ts";
 import type { SolutionTarget } from "./run-solution.ts";
@@ -19,13 +20,16 @@ export interface BrokenPart {
 /** Finds the part to examine first; undefined when the task makes no claims. */
 export async function findBrokenPart(target: SolutionTarget): Promise<BrokenPart | undefined> {
   const { state, task } = target.world.prepareTask(target.taskId);
-  if (!task.claims) return undefined;
-  for (const claim of task.claims.listClaims(state)) {
+  const { claims } = task;
+  if (!claims) return undefined;
+  const { watch } = target.world.dispatcher;
+  const listClaims = () => claims.listClaims(state);
+  for (const claim of runUserCode(watch, `the claims of task ${target.taskId}`, listClaims)) {
     const { part, rule } = claim;
     const difference = await testClaim(target, claim);
     if (difference !== undefined) return { part, why: `${rule}: ${difference}` };
   }
-  const part = task.claims.actionNames.join(" or ");
+  const part = claims.actionNames.join(" or ");
   return {
     part,
     why: "everything that the task reads is right, so these calls change something else than they mean",

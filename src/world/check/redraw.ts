@@ -94,8 +94,8 @@ export class SecondDrawing {
   constructor(first: WorldInstance) {
     this.#first = first;
     const { definition, seed, dials } = first;
-    this.#second = this.#runElsewhere(() => new WorldInstance(definition, seed, dials));
-    this.#second.dispatcher.watch = first.dispatcher.watch;
+    const { watch } = first.dispatcher;
+    this.#second = this.#runElsewhere(() => new WorldInstance(definition, seed, dials, watch));
     const difference = comparePopulations(readPopulation(first), readPopulation(this.#second));
     this.#population = difference && this.#explain(difference);
   }

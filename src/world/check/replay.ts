@@ -1,9 +1,10 @@
 /** Runs lists of calls directly on a task's start state, without a sandbox, to try mutants and equivalents. */
+import { BowlineError, formatValue } from "../../core/index.ts";
 import type { ApiCall, Evaluation, Fault } from "../../spec/index.ts";
-import { type CallResult, readFinish } from "../api/index.ts";
+import { type CallResult, readFinish, runUserCode } from "../api/index.ts";
 import type { Cell } from "../define.ts";
 import type { TaskStart, WorldInstance } from "../episode/index.ts";
-import type { RowChange } from "../state/index.ts";
+import type { RowChange, TableState } from "../state/index.ts";
 
 export interface Call {
   readonly app: string;
@@ -65,15 +66,25 @@ export class Replayer {
     });
     const changes = session.state.changesSince(this.start.state);
     const evaluation = this.start.checks.evaluate(session.state);
-    const { task, state: start } = this.start;
     return {
       evaluation,
-      handmade: task.verdict?.(session.state, start, readFinish(session.state)),
+      handmade: this.#judgeByVerdict(session.state),
       results,
       faulty,
       key: this.#contentKey(changes, false),
       fullKey: this.#contentKey(changes, true),
     };
+  }
+
+  #judgeByVerdict(end: TableState): boolean | undefined {
+    const { task, state, info } = this.start;
+    const { verdict } = task;
+    if (!verdict) return undefined;
+    const what = `the verdict of task ${info.id}`;
+    const judge = () => verdict(end, state, readFinish(end));
+    const passed = runUserCode(this.#world.dispatcher.watch, what, judge);
+    if (typeof passed === "boolean") return passed;
+    throw new BowlineError("world", `${what}: expected true or false, got ${formatValue(passed)}`);
   }
 
   /** Returns true when the call changed what the task compares. */

@@ -52,6 +52,6 @@ test.each<[unknown, string]>([
   [[{ ...right, goal: undefined }, right, right], "task 1: goal: expected a function, got nothing"],
 ])("a scenario that returns %j is refused with the wrong field", (tasks, message) => {
   expect(() => toyWorldWith({ scenario: () => tasks }).tasks("dev", 1)).toThrow(
-    `scenario dev/0 cannot be made: ${message}`,
+    `the drawing of scenario dev/0 failed: ${message}`,
   );
 });

@@ -11,7 +11,7 @@ import {
   requireInteger,
 } from "../../core/index.ts";
 import { SPLITS } from "../../spec/index.ts";
-import type { Profile, Task, WorldDefinition } from "../define.ts";
+import type { GoalOutcome, Profile, Task, WorldDefinition } from "../define.ts";
 
 /**
  * The largest number of scenarios of one split. A larger number must be a mistake, because scenarios are kept in
@@ -108,6 +108,33 @@ export function requireThreeTasks(tasks: unknown): asserts tasks is readonly Tas
     const [field, value, expected] = broken;
     throw worldError(`task ${i + 1}: ${field}: expected ${expected}, got ${formatValue(value)}`);
   }
+}
+
+/** Throws an error that names the field unless the outcome of a goal is plain data that checks can compare. */
+export function requirePlainOutcome(outcome: GoalOutcome | undefined): void {
+  if (outcome === undefined || outcome === null) return;
+  if (typeof outcome !== "object") {
+    throw worldError(`expected { answer?, impossible?, guesses? }, got ${formatValue(outcome)}`);
+  }
+  const { answer, guesses, impossible } = outcome;
+  if (answer !== undefined) requireAnswer("answer", answer);
+  if (impossible !== undefined && typeof impossible !== "boolean") {
+    throw worldError(`impossible: expected true or false, got ${formatValue(impossible)}`);
+  }
+  if (guesses === undefined) return;
+  if (!Array.isArray(guesses)) {
+    throw worldError(`guesses: expected a list of answers, got ${formatValue(guesses)}`);
+  }
+  for (const [i, guess] of guesses.entries()) requireAnswer(`guesses.${i}`, guess);
+}
+
+function requireAnswer(field: string, answer: unknown): void {
+  const isItem = (item: unknown) => typeof item === "string" || Number.isFinite(item);
+  if (isItem(answer) || typeof answer === "boolean") return;
+  if (Array.isArray(answer) && answer.every(isItem)) return;
+  throw worldError(
+    `${field}: expected a text, a number, true, false, or a list of texts and numbers, got ${formatValue(answer)}`,
+  );
 }
 
 function isNonEmptyText(value: unknown): boolean {

@@ -1,5 +1,5 @@
 /** Runs a task's solution in a fresh episode, cell by cell, as an agent would under the world's dials. */
-import { BowlineError, errorMessage, Rng } from "../../core/index.ts";
+import { BowlineError, errorMessage, formatValue, Rng } from "../../core/index.ts";
 import type { Demonstration, DemonstrationStyle, StepResult } from "../../spec/index.ts";
 import { findUserCodePlace, runWatched } from "../api/index.ts";
 import type { Solution } from "../define.ts";
@@ -22,14 +22,14 @@ export async function demonstrate(
   const { info, state } = episode.start;
   if (!solution) throw new BowlineError("world", `task ${info.id} has no solution to demonstrate`);
   const rng = new Rng(seed).child(info.id).child(style);
-  const cells = solution({ style, rng, start: state });
+  const cells = startSolution(info.id, () => solution({ style, rng, start: state }));
   const turns: { code: string; result: StepResult }[] = [];
   const { watch } = episode.world.dispatcher;
   const doing = { what: `the solution of task ${info.id}` };
   const advanceToNextCell = <T>(next: () => T) =>
     advanceSolution(info.id, turns, () => runWatched(watch, doing, next));
   for (let cell = advanceToNextCell(() => cells.next()); !cell.done; ) {
-    const yielded = cell.value;
+    const yielded = requireCode(info.id, cell.value);
     const code = advanceToNextCell(() => episode.world.adaptCell(yielded, turns.length === 0));
     const result = await episode.step(code);
     turns.push({ code, result });
@@ -40,6 +40,26 @@ export async function demonstrate(
     cell = advanceToNextCell(() => cells.next(result));
   }
   return { task: info, style, turns, evaluation: episode.evaluate() };
+}
+
+/** Starts a solution. Throws a `world` error unless it is a generator that runs synchronously. */
+function startSolution(taskId: string, start: () => unknown): ReturnType<Solution> {
+  const cells = start();
+  if (isGenerator(cells)) return cells;
+  const isAsync = cells instanceof Promise || Symbol.asyncIterator in Object(cells);
+  const got = isAsync
+    ? "an async function; leave out `async`: `yield` already waits for the result of a cell"
+    : formatValue(cells);
+  throw solutionError(taskId, `expected a generator, \`*solution() { ... }\`, got ${got}`);
+}
+
+function isGenerator(value: unknown): value is ReturnType<Solution> {
+  return typeof Object(value).next === "function" && Symbol.iterator in Object(value);
+}
+
+function requireCode(taskId: string, cell: unknown): string {
+  if (typeof cell === "string") return cell;
+  throw solutionError(taskId, `expected it to yield the text of a cell, got ${formatValue(cell)}`);
 }
 
 /**

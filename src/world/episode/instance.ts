@@ -6,7 +6,6 @@
  */
 import {
   BowlineError,
-  errorMessage,
   formatValue,
   hash32,
   Rng,
@@ -14,13 +13,22 @@ import {
   requireSeed,
 } from "../../core/index.ts";
 import { type Dials, SPLITS, type Split, type TaskInfo } from "../../spec/index.ts";
-import { ApiDispatcher, type EpisodeSession, requireAccounts, runWatched } from "../api/index.ts";
+import {
+  type ActivityWatch,
+  ApiDispatcher,
+  type EpisodeSession,
+  NO_WATCH,
+  requireAccounts,
+  requireNoPromise,
+  runUserCode,
+} from "../api/index.ts";
 import { TaskChecks } from "../checks/index.ts";
-import type { Profile, Task, WorldDefinition } from "../define.ts";
+import type { Profile, Table, TableRow, Task, WorldDefinition, Writer } from "../define.ts";
 import { adaptSolution, CallNoise, resolveDials } from "../dials/index.ts";
 import { FrozenTables, makeScratch, TableState } from "../state/index.ts";
 import {
   MAX_SCENARIOS,
+  requirePlainOutcome,
   requireProfile,
   requireScenarioCount,
   requireThreeTasks,
@@ -61,8 +69,16 @@ export class WorldInstance {
   readonly #scenarios = new Map<string, readonly TaskEntry[]>();
   readonly #starts = new Map<string, TaskStart>();
 
-  /** Throws a `config` error for a wrong seed or dial and a `world` error for a definition that contradicts itself. */
-  constructor(definition: WorldDefinition, seed: number, dials?: Partial<Dials>) {
+  /**
+   * Throws a `config` error for a wrong seed or dial and a `world` error for a definition that contradicts itself or
+   * whose `populate` fails. `watch` is told which function of the world is running.
+   */
+  constructor(
+    definition: WorldDefinition,
+    seed: number,
+    dials?: Partial<Dials>,
+    watch: ActivityWatch = NO_WATCH,
+  ) {
     requireSeed("seed", seed);
     requireValidDefinition(definition);
     this.definition = definition;
@@ -71,8 +87,11 @@ export class WorldInstance {
     this.#rng = new Rng(seed);
     const { apps, now, examples = false } = definition;
     this.dispatcher = new ApiDispatcher(apps, now, { dials: this.dials, examples });
-    const population = new TableState(FrozenTables.empty(this.dispatcher.catalog.tables));
-    this.owner = definition.populate(population, this.#rng.child("population"), this.dials);
+    this.dispatcher.watch = watch;
+    const population = new Population(this.dispatcher.catalog.tables, watch);
+    const rng = this.#rng.child("population");
+    const populate = () => definition.populate(population, rng, this.dials);
+    this.owner = this.#runUserCode(`populate of world ${formatValue(definition.name)}`, populate);
     requireProfile(this.owner);
     requireAccounts(population, this.dispatcher.appsWithLogin);
     this.#base = population.toFrozenTables();
@@ -127,7 +146,8 @@ export class WorldInstance {
     const { info, task } = this.findTask(taskId);
     const state = this.copyPopulation();
     const { setup } = task;
-    if (setup) this.#runWatched(`the setup of task ${taskId}`, () => state.transaction(setup));
+    if (setup)
+      this.#runUserCode(`the setup of task ${taskId}`, () => state.transaction(setup).value);
     const start = { info, task, state, checks: this.#deriveChecks(info, state, task) };
     if (this.#starts.size >= MAX_KEPT_STARTS)
       this.#starts.delete(this.#starts.keys().next().value!);
@@ -136,22 +156,21 @@ export class WorldInstance {
   }
 
   #deriveChecks(info: TaskInfo, state: TableState, task: Task): TaskChecks {
-    try {
-      const makeChecks = () => new TaskChecks(this.dispatcher.catalog, state, task.goal);
-      return this.#runWatched(`the goal of task ${info.id}`, makeChecks);
-    } catch (cause) {
-      throw new BowlineError(
-        "world",
-        `the goal of task ${info.id} failed: ${errorMessage(cause)}`,
-        {
-          cause,
-        },
-      );
-    }
+    const { catalog } = this.dispatcher;
+    const runGoal = (db: Writer) => {
+      const outcome = task.goal(db);
+      requireNoPromise(outcome);
+      requirePlainOutcome(outcome);
+      return outcome;
+    };
+    return this.#runUserCode(
+      `the goal of task ${info.id}`,
+      () => new TaskChecks(catalog, state, runGoal),
+    );
   }
 
-  #runWatched<T>(what: string, run: () => T): T {
-    return runWatched(this.dispatcher.watch, { what }, run);
+  #runUserCode<T>(what: string, run: () => T): T {
+    return runUserCode(this.dispatcher.watch, what, run);
   }
 
   #getScenario(split: Split, index: number): readonly TaskEntry[] {
@@ -178,20 +197,32 @@ export class WorldInstance {
   }
 
   #drawScenario(split: Split, index: number, id: string): readonly Task[] {
-    try {
-      const rng = this.#rng.child("scenario").child(split).child(index);
-      const makeScratchCopy = () => makeScratch(this.copyPopulation());
-      const { dials } = this;
-      const base = this.copyPopulation();
-      const request = { split, index, base, rng, dials, scratch: makeScratchCopy };
-      const drawTasks = () => this.definition.scenario(request);
-      const tasks = this.#runWatched(`the drawing of scenario ${id}`, drawTasks);
+    const rng = this.#rng.child("scenario").child(split).child(index);
+    const makeScratchCopy = () => makeScratch(this.copyPopulation());
+    const { dials } = this;
+    const base = this.copyPopulation();
+    const request = { split, index, base, rng, dials, scratch: makeScratchCopy };
+    const drawTasks = () => {
+      const tasks = this.definition.scenario(request);
+      requireNoPromise(tasks);
       requireThreeTasks(tasks);
       return tasks;
-    } catch (cause) {
-      throw new BowlineError("world", `scenario ${id} cannot be made: ${errorMessage(cause)}`, {
-        cause,
-      });
-    }
+    };
+    return this.#runUserCode(`the drawing of scenario ${id}`, drawTasks);
+  }
+}
+
+/** The population while `populate` writes it. Each row is progress, because a population may be large. */
+class Population extends TableState {
+  readonly #watch: ActivityWatch;
+
+  constructor(tables: readonly Table[], watch: ActivityWatch) {
+    super(FrozenTables.empty(tables));
+    this.#watch = watch;
+  }
+
+  override insert<R extends TableRow>(table: Table<R>, row: Omit<R, "id">): R {
+    this.#watch.noteProgress();
+    return super.insert(table, row);
   }
 }

@@ -29,10 +29,12 @@ import {
   readPopulation,
   type TaskReport,
 } from "../check/index.ts";
+import { resolveDials } from "../dials/index.ts";
 import { loadDefinition, WorldInstance } from "../episode/index.ts";
 import { type Inventory, takeInventory } from "./inventory.ts";
 import { PooledEpisode } from "./pooled-episode.ts";
-import { WorkerHost } from "./worker-host.ts";
+import { TimeLimit } from "./time-limit.ts";
+import { type HostOptions, WorkerHost } from "./worker-host.ts";
 
 /** The seed of a world, and how the world is run. */
 export interface OpenWorldOptions {
@@ -79,15 +81,29 @@ export async function openWorld(
   requireSeed("seed", seed);
   requireInteger("workers", workers, 1, 256);
   requireInteger("wallClockMs", wallClockMs, 1, 2 ** 31 - 1);
-  const instance = new WorldInstance(await loadDefinition(moduleUrl), seed, options.dials);
-  const { dials } = instance;
-  const starts = Array.from({ length: workers }, () =>
-    WorkerHost.start({ moduleUrl, seed, dials, wallClockMs }),
-  );
+  const dials = resolveDials(options.dials);
+  const hosts = await startHosts({ moduleUrl, seed, dials, wallClockMs }, workers);
+  try {
+    const definition = await loadDefinition(moduleUrl);
+    const instance = new WorldInstance(definition, seed, dials);
+    instance.dispatcher.watch = new TimeLimit(wallClockMs);
+    return new PooledWorld(instance, hosts);
+  } catch (error) {
+    await Promise.all(hosts.map((host) => host.close()));
+    throw error;
+  }
+}
+
+/**
+ * Starts the workers. They load the world before this thread does, because a watchdog can end a worker whose module or
+ * `populate` does not return.
+ */
+async function startHosts(options: HostOptions, workers: number): Promise<readonly WorkerHost[]> {
+  const starts = Array.from({ length: workers }, () => WorkerHost.start(options));
   const hosts = await Promise.allSettled(starts);
   const failure = hosts.find((host) => host.status === "rejected");
   const running = hosts.flatMap((host) => (host.status === "fulfilled" ? [host.value] : []));
-  if (!failure) return new PooledWorld(instance, running);
+  if (!failure) return running;
   await Promise.all(running.map((host) => host.close()));
   throw failure.reason;
 }

@@ -142,7 +142,7 @@ test("when a handler ends its thread, only that step rejects", async () => {
   const step = culprit.step("apis.thread.end()");
   const waiting = neighbour.step("print(n)");
   await expect(step).rejects.toThrow(
-    "a world worker died: exit code 3, in the handler of thread.end({})",
+    "crashing-world.ts ended: exit code 3, in the handler of thread.end({})",
   );
   expect(await waiting).toMatchObject({ text: "3" });
   expect(await culprit.step("print(1)")).toMatchObject({ text: "1" });

@@ -75,6 +75,7 @@ export type WorkerReply =
       readonly id: number;
       readonly code: string | undefined;
       readonly message: string;
+      readonly stack?: string | undefined;
     }
   /** This reply is sent when the flight recorder was full; `text` is what the recorder held. */
   | { readonly kind: "calls"; readonly id: number; readonly text: string };

@@ -24,6 +24,8 @@ import { WorkerDeath } from "./worker-death.ts";
 const WATCHDOG_TICK_MS = 100;
 /** A cell's work is bounded, so only a bug of this package can reach this multiple of `wallClockMs`. */
 const METERED_FACTOR = 30;
+/** Importing modules and comparing large populations take longer than a function of the world, but not for ever. */
+const LOADING_FACTOR = 3;
 
 export interface HostOptions {
   readonly moduleUrl: string;
@@ -179,13 +181,12 @@ export class WorkerHost {
 
   /**
    * Decides whether a request is stuck, that is, has made no progress for too long: `wallClockMs` in a function of the
-   * world, and twice that outside of one. A step has much more time there, because the sandbox meters its work.
+   * world, and twice that outside of one. A step has much more time there, because the sandbox meters its work. In a
+   * population, every row that is inserted is progress, so a large one may take any time.
    */
   #isStuck({ method }: WorkerRequest, busy: boolean): boolean {
-    // These two requests may take any time, because a population may be large.
-    if (method === "load" || method === "redraw") return false;
     const { wallClockMs } = this.#options;
-    const factor = busy ? 1 : method === "step" ? METERED_FACTOR : 2;
+    const factor = busy ? 1 : (QUIET_FACTORS[method] ?? 2);
     return this.#watched.quietTicks * WATCHDOG_TICK_MS >= factor * wallClockMs;
   }
 
@@ -193,9 +194,11 @@ export class WorkerHost {
     const pending = this.#pending.get(this.#recorder.request);
     const { isBusy, activity } = this.#recorder;
     const where = isBusy ? `, in ${describeActivity(activity)}` : "";
-    const died = new WorkerDeath("world", `a world worker died: ${error.message}${where}`, {
-      cause: error,
-    });
+    const died = new WorkerDeath(
+      "world",
+      `the worker of world ${this.#options.moduleUrl} ended: ${error.message}${where}`,
+      { cause: error },
+    );
     if (pending?.request.method !== "step") this.#endHost(died);
     else this.#restartWorker(pending, error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "memory" : died);
   }
@@ -204,6 +207,11 @@ export class WorkerHost {
   #restartWorker(culprit: PendingRequest, why: Limit | Activity | Error): void {
     const calls = this.#recorder.readCalls(culprit.spilled);
     void this.#worker.terminate();
+    // A world that cannot be loaded would be stuck in every other worker too.
+    if (culprit.request.method === "load") {
+      this.#endHost(this.#explainStuck(culprit, why));
+      return;
+    }
     this.#recorder = new FlightRecorder();
     this.#worker = this.#spawn();
     this.#pending.delete(culprit.request.id);
@@ -231,9 +239,16 @@ export class WorkerHost {
       this.#remember(request, result);
       resolve(result);
     } else {
-      const activity = typeof why === "string" ? undefined : why;
-      reject(stuckError(request, activity, this.#options.wallClockMs));
+      reject(this.#explainStuck({ request }, why));
     }
+  }
+
+  #explainStuck(
+    { request }: Pick<PendingRequest, "request">,
+    why: Limit | Activity | Error,
+  ): Error {
+    if (why instanceof Error) return why;
+    return stuckError(request, typeof why === "string" ? undefined : why, this.#options);
   }
 
   #endHost(error: Error): void {
@@ -244,6 +259,13 @@ export class WorkerHost {
     this.#episodes.clear();
   }
 }
+
+/** The multiples of `wallClockMs` that requests may take outside of the world's functions, where that is not 2. */
+const QUIET_FACTORS: { readonly [M in WorkerMethod]?: number } = {
+  step: METERED_FACTOR,
+  load: LOADING_FACTOR,
+  redraw: LOADING_FACTOR,
+};
 
 /** The status of a call that never returned, like that of a gateway that timed out. */
 const NOT_RETURNED_STATUS = 504;
@@ -256,22 +278,26 @@ function unreturnedCall(
   return { app, api, args, status: NOT_RETURNED_STATUS, wrote: false, fault };
 }
 
-/** Creates the error that names what did not return, with its task and split. */
+/** Creates the error that names what did not return, with its task and split, or with the world's module. */
 function stuckError(
   { method, params }: WorkerRequest,
   activity: Activity | undefined,
-  wallClockMs: number,
+  { moduleUrl, wallClockMs }: HostOptions,
 ) {
   const id = params && "taskId" in params ? params.taskId : undefined;
-  const task = id === undefined ? "" : ` of task ${id} (split ${id.split("/")[0]})`;
+  const name =
+    activity === undefined && method === "load"
+      ? "the module of the world"
+      : describeActivity(activity);
+  const task = id === undefined ? ` (${moduleUrl})` : ` of task ${id} (split ${id.split("/")[0]})`;
   return new BowlineError(
     "world",
-    `${REQUEST_NOUNS[method]}${task}: ${describeActivity(activity)} did not return within ${wallClockMs / 1000} s, so its thread was ended; if it only needs longer, give openWorld or checkWorld a larger wallClockMs`,
+    `${REQUEST_NOUNS[method]}${task}: ${name} did not return within ${wallClockMs / 1000} s, so its thread was ended; if it only needs longer, give openWorld or checkWorld a larger wallClockMs`,
   );
 }
 
 const REQUEST_NOUNS: { readonly [M in WorkerMethod]: string } = {
-  load: "the start of a worker",
+  load: "loading the world",
   open: "the start",
   step: "a cell",
   evaluate: "an evaluation",
@@ -293,6 +319,8 @@ function describeActivity(activity: Activity | undefined): string {
   return "what" in activity ? activity.what : `the handler of ${formatFault(activity).trimEnd()}`;
 }
 
-function toError({ code, message }: Extract<WorkerReply, { kind: "failure" }>): Error {
-  return code ? new BowlineError(code as ErrorCode, message) : new Error(message);
+function toError({ code, message, stack }: Extract<WorkerReply, { kind: "failure" }>): Error {
+  if (code) return new BowlineError(code as ErrorCode, message);
+  // The stack says where the worker failed. The stack of this thread would only say that the worker answered.
+  return Object.assign(new Error(message), stack === undefined ? {} : { stack });
 }

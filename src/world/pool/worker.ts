@@ -1,7 +1,8 @@
 /** A world worker: one world, one sandbox, many episodes. It answers requests in order. */
 import { parentPort, workerData } from "node:worker_threads";
-import { assert, BowlineError, errorMessage } from "../../core/index.ts";
+import { assert, BowlineError, errorMessage, errorMessageWithCause } from "../../core/index.ts";
 import type { ApiCall } from "../../spec/index.ts";
+import { findUserCodePlace } from "../api/index.ts";
 import { checkTask, fingerprintTask, readPopulation, SecondDrawing } from "../check/index.ts";
 import { demonstrate, LiveEpisode, loadDefinition, WorldInstance } from "../episode/index.ts";
 import {
@@ -36,8 +37,8 @@ const methods: {
 } = {
   async load({ moduleUrl, seed, dials }) {
     const definition = await loadDefinition(moduleUrl);
-    loaded = { world: new WorldInstance(definition, seed, dials), sandbox: await createSandbox() };
-    loaded.world.dispatcher.watch = recorder;
+    const world = new WorldInstance(definition, seed, dials, recorder);
+    loaded = { world, sandbox: await createSandbox() };
     return null;
   },
   async open({ taskId, episode, past }) {
@@ -127,11 +128,24 @@ async function answerRequest({ id, method, params }: WorkerRequest): Promise<voi
     sendReply({ kind: "result", id, result: await run(params) });
   } catch (error) {
     const code = BowlineError.is(error) ? error.code : undefined;
-    sendReply({ kind: "failure", id, code, message: errorMessage(error) });
+    const stack = error instanceof Error ? error.stack : undefined;
+    sendReply({ kind: "failure", id, code, message: errorMessage(error), stack });
   } finally {
     recorder.endRequest();
   }
 }
+
+/**
+ * A promise that a function of the world made and nobody waits for. Its failure ends the thread by an error that says
+ * so.
+ */
+process.on("unhandledRejection", (reason) => {
+  const place = findUserCodePlace(reason);
+  const at = place === undefined ? "" : ` at ${place}`;
+  throw new Error(
+    `a promise of the world's own code was rejected: ${errorMessageWithCause(reason)}${at}; the functions of a world run synchronously, so use no async, await or fetch in them`,
+  );
+});
 
 let queue = Promise.resolve();
 parentPort!.on("message", (request: WorkerRequest) => {

@@ -178,10 +178,25 @@ describe("the table state of an episode", () => {
     expect(state.get(songs, song.id)?.tags).toEqual(["x"]);
     expect(() => Object.assign(song, { year: 2 })).toThrow(TypeError);
     expect(() => (song.tags as string[]).push("y")).toThrow(TypeError);
-    const bad = [Number.NaN, undefined, {}, [[]], () => 1];
-    for (const year of bad) {
+    const bad: readonly [unknown, string][] = [
+      [Number.NaN, "got NaN"],
+      [Number.POSITIVE_INFINITY, "got Infinity"],
+      [undefined, "got nothing; store null where there is no value"],
+      [{}, "got {}; give its fields columns of their own, or a table"],
+      [[[]], "got []"],
+      [[Number.NaN], "got NaN"],
+      [() => 1, "got a function"],
+      [1n, "got 1n; store Number(value) or its text"],
+      [new Date(0), "got a Date (1970-01-01T00:00:00.000Z); store its toISOString()"],
+      [new Date(Number.NaN), "got a Date (invalid)"],
+      [new Map(), "got a Map; give its fields columns"],
+      [new Set(), "got a Set; store [...value]"],
+      [Symbol("s"), "got Symbol(s)"],
+      [Object.create(null), "got {}"],
+    ];
+    for (const [year, got] of bad) {
       expect(() => state.insert(songs, { artist: "a", year: year as number, tags: [] })).toThrow(
-        "expected a cell",
+        `music.songs.year of row 2: expected a cell (text, a finite number, boolean, null or a list), ${got}`,
       );
     }
     expect(state.all(songs)).toHaveLength(1);

@@ -5,7 +5,7 @@
  * grows only with the number of changes. `clone` copies only the overlay. It is used when episodes start or fork and
  * when goals are computed.
  */
-import { assert } from "../../core/index.ts";
+import { assert, formatValue } from "../../core/index.ts";
 import type { Cell, Table, TableRow, Writer } from "../define.ts";
 import { equalCells, FrozenTables, indexTable, isListCell } from "./base.ts";
 import { type RowOrRemoved, TableOverlay } from "./overlay.ts";
@@ -67,6 +67,7 @@ export class TableState implements Writer {
   insert<R extends TableRow>(table: Table<R>, row: Omit<R, "id">): R {
     const overlay = this.#getOverlay(table.name);
     const id = overlay.nextId;
+    requireRow(`insert into ${table.name}`, row);
     const stored = freezeRow(table.name, { id }, row);
     this.#writeRow(overlay, id, stored);
     overlay.nextId = id + 1;
@@ -77,6 +78,7 @@ export class TableState implements Writer {
     const overlay = this.#getOverlay(table.name);
     const row = overlay.get(id);
     if (!row) throw new Error(`update of ${table.name}: there is no row ${id}`);
+    requireRow(`update of ${table.name}`, patch);
     const stored = freezeRow(table.name, row, patch);
     this.#writeRow(overlay, id, stored);
     return stored as R;
@@ -198,6 +200,11 @@ function equalRows(a: TableRow, b: TableRow): boolean {
   return true;
 }
 
+function requireRow(what: string, row: unknown): void {
+  if (typeof row === "object" && row !== null && !Array.isArray(row)) return;
+  throw new Error(`${what}: expected an object of columns, got ${formatValue(row)}`);
+}
+
 /**
  * Returns a frozen copy of `row` with the columns of `patch`. Throws for values that cannot be cells, so that states
  * remain plain data.
@@ -207,24 +214,39 @@ function freezeRow(table: string, row: TableRow, patch: object): TableRow {
   for (const [column, cell] of Object.entries(patch) as [string, Cell | undefined][]) {
     if (column === "id")
       throw new Error(`${table}: the column id cannot be written, because the table gives ids`);
-    stored[column] = isListCell(cell)
-      ? freezeList(table, column, cell)
-      : requireCell(table, column, cell);
+    if (isListCell(cell)) {
+      for (const item of cell)
+        if (!isPlainValue(item)) throw cellError(table, row.id, column, item);
+      stored[column] = Object.freeze([...cell]) as Cell;
+    } else {
+      if (!isPlainValue(cell)) throw cellError(table, row.id, column, cell);
+      stored[column] = cell;
+    }
   }
   return Object.freeze(stored) as TableRow;
 }
 
-function freezeList(table: string, column: string, list: readonly (string | number)[]): Cell {
-  for (const item of list) requireCell(table, column, item);
-  return Object.freeze([...list]) as Cell;
+function isPlainValue(cell: unknown): cell is string | number | boolean | null {
+  return (
+    cell === null ||
+    typeof cell === "string" ||
+    typeof cell === "boolean" ||
+    (typeof cell === "number" && Number.isFinite(cell))
+  );
 }
 
-function requireCell(table: string, column: string, cell: Cell | undefined): Cell {
-  const plain =
-    cell === null || ["string", "boolean"].includes(typeof cell) || Number.isFinite(cell);
-  if (!plain)
-    throw new Error(
-      `${table}.${column}: expected a cell (text, number, boolean, null or a list), got ${String(cell)}`,
-    );
-  return cell as Cell;
+function cellError(table: string, row: number, column: string, cell: unknown): Error {
+  return new Error(
+    `${table}.${column} of row ${row}: expected a cell (text, a finite number, boolean, null or a list), got ${formatValue(cell)}${suggestCell(cell)}`,
+  );
+}
+
+/** Says how a value that is not a cell is usually stored. */
+function suggestCell(cell: unknown): string {
+  if (cell instanceof Date) return "; store its toISOString()";
+  if (cell === undefined) return "; store null where there is no value";
+  if (typeof cell === "bigint") return "; store Number(value) or its text";
+  if (cell instanceof Set) return "; store [...value]";
+  if (typeof cell === "object") return "; give its fields columns of their own, or a table";
+  return "";
 }

@@ -5,9 +5,9 @@
  * Weights are bfloat16, as in published models. They are made and written through one small buffer, so the writer
  * needs little memory, whatever the model's size.
  */
-import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { mix32, writeJson } from "../../../core/index.ts";
+import { createFolder, mix32, writeJson } from "../../../core/index.ts";
 import { toHuggingFaceConfig } from "../checkpoint/index.ts";
 import { type ModelConfig, type Parameter, parameterLayout } from "../model/index.ts";
 
@@ -18,7 +18,7 @@ const BUFFER_ELEMENTS = 2 ** 20;
  * biases 0. The same seed gives the same bytes. Returns the size of the weights file.
  */
 export function writeRandomCheckpoint(directory: string, model: ModelConfig, seed: number): number {
-  mkdirSync(directory, { recursive: true });
+  createFolder(directory);
   writeJson(join(directory, "config.json"), {
     ...toHuggingFaceConfig(model),
     torch_dtype: "bfloat16",

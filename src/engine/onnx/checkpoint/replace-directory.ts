@@ -4,9 +4,9 @@
  * A folder cannot replace another in one step, so the old one is renamed first. If the process dies between the two
  * renames, `recoverDirectory` gives the old one its name back.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { BowlineError, errorMessage } from "../../../core/index.ts";
+import { BowlineError, createFolder, errorMessage } from "../../../core/index.ts";
 
 /** Replaces `directory` by a folder that `fill` writes. Throws a `checkpoint` error that names `directory`. */
 export function replaceDirectory(directory: string, fill: (folder: string) => void): void {
@@ -15,7 +15,7 @@ export function replaceDirectory(directory: string, fill: (folder: string) => vo
   try {
     recoverDirectory(directory);
     rmSync(partial, { recursive: true, force: true });
-    mkdirSync(partial, { recursive: true });
+    createFolder(partial);
     fill(partial);
     flushDirectory(partial);
     rmSync(aside, { recursive: true, force: true });

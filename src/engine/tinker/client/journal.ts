@@ -7,10 +7,16 @@
  * API key, an access token or a text.
  */
 import { createHash } from "node:crypto";
-import { appendFileSync, closeSync, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { appendFileSync, closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
-import { BowlineError, errorMessage, readJsonLines, writeJsonLines } from "../../../core/index.ts";
+import {
+  BowlineError,
+  createFolder,
+  errorMessage,
+  readJsonLines,
+  writeJsonLines,
+} from "../../../core/index.ts";
 
 const entrySchema = z.object({
   /** Names the call: the model and the call's number, or the sampler and the call's digest. */
@@ -65,7 +71,7 @@ export class FileJournal implements CallJournal {
     this.#entries = z.array(entrySchema).parse(readJournalLines(path));
     // Rewriting drops an incomplete last line, to which the next entry would otherwise be appended.
     if (this.#entries.length > 0) writeJsonLines(path, this.#entries);
-    else mkdirSync(dirname(path), { recursive: true });
+    else createFolder(dirname(path));
     for (const entry of this.#entries) this.#byKey.set(entry.key, entry);
   }
 

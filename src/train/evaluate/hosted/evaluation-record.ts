@@ -7,10 +7,11 @@
  *   requests.jsonl   the tokens of each request, including those of lost work, which was paid too
  *   score.json       the score, written in the end
  */
-import { appendFileSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import {
   BowlineError,
+  createFolder,
   formatValue,
   readJson,
   repairJsonLines,
@@ -40,7 +41,7 @@ export function openEvaluationRecord(directory: string, identity: object): Evalu
     requireSameEvaluation(directory, readJson(path("eval.json")) as Fields, identity as Fields);
   else {
     requireEmptyFolder(directory);
-    mkdirSync(directory, { recursive: true });
+    createFolder(directory);
     writeJson(path("eval.json"), identity);
   }
   const requests = path("requests.jsonl");
