@@ -55,7 +55,7 @@ export default defineConfig({
       "web/src/**/*.test.ts",
     ],
     // What packs, installs, measures or drives other programs: npm run test:slow. Other Nodes: npm run test:nodes.
-    exclude: [...configDefaults.exclude, "tests/{slow,all,nodes}/**"],
+    exclude: [...configDefaults.exclude, "tests/{slow,all,nodes,webgpu}/**"],
     // Unit tests alone need no build: BOWLINE_NO_BUILD=1 npx vitest run src/algo
     globalSetup: HAS_BUILD ? ["tests/build.ts"] : [],
     pool: "forks",

@@ -41,6 +41,7 @@ const WRONG_ARGUMENTS: readonly (readonly [readonly string[], number, RegExp])[]
   [["ftp://127.0.0.1"], 2, /ftp:\/\/ is not the protocol of a server/],
   [["http://me:secret-9@127.0.0.1:1"], 2, /must not contain a password/],
   [["http://127.0.0.1:1", "--key-from", "NO_SUCH_KEY"], 2, /--key-from: .* NO_SUCH_KEY is not set/],
+  [["http://127.0.0.1:1", "--gpu"], 2, /--gpu is about this machine; leave out the URL/],
   [["http://127.0.0.1:1", "--rank", "0"], 2, /Expected an integer from 1 to 256/],
   [["http://127.0.0.1:1", "--algo.groupSize", "8"], 2, /takes no config fields/],
 ];
@@ -56,9 +57,15 @@ test("bowline doctor without a URL reports on this machine and its kernels", asy
   const text = await runDoctor();
   expect({ code: text.code, stderr: text.stderr }).toEqual({ code: 0, stderr: "" });
   expect(text.stdout).toMatch(/✓ Node +v\d+\.\d+\.\d+ on /);
-  expect(text.stdout).toMatch(/✓ kernels +onnxruntime-node \d.*: cpu/);
+  expect(text.stdout).toMatch(/✓ kernels +onnxruntime-node \d/);
+  expect(text.stdout).toMatch(/[-!✓] GPU +\S/);
   const json = JSON.parse((await runDoctor("--json")).stdout);
   expect(json).toMatchObject({ node: process.version, kernels: { installed: true } });
+  // What this build of the kernels could use on other machines is not named.
+  expect(json.kernels.providers).toEqual([
+    "cpu",
+    ...json.gpus.map(({ provider }: { provider: string }) => provider),
+  ]);
 });
 
 test("bowline doctor fails with a message when no server answers at the URL", async () => {

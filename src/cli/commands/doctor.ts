@@ -3,13 +3,12 @@
  * differs.
  */
 import type { Command } from "commander";
-import { BowlineError, describeMachine } from "../../core/index.ts";
-import { checkOnnxRuntime, tinkerDoctor } from "../../engine/index.ts";
+import { BowlineError } from "../../core/index.ts";
+import { tinkerDoctor } from "../../engine/index.ts";
 import { pluralize } from "../../report/index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { listenForInterrupt, monotonicSeconds } from "../interrupt.ts";
 import { renderDoctorReport } from "../render/doctor-report.ts";
-import { renderMachineReport } from "../render/machine-report.ts";
 import {
   integerParser,
   jsonOption,
@@ -17,7 +16,7 @@ import {
   refuseConfigFields,
 } from "../shared-options.ts";
 import type { Channel } from "../terminal.ts";
-import { packageVersion } from "../version.ts";
+import { examineMachine } from "./examine-machine.ts";
 
 interface DoctorOptions {
   readonly model?: string;
@@ -26,6 +25,7 @@ interface DoctorOptions {
   readonly keyFrom?: string;
   readonly risky?: boolean;
   readonly timeout: number;
+  readonly gpu?: boolean;
   readonly json?: boolean;
 }
 
@@ -53,37 +53,42 @@ export function defineDoctorCommand(command: Command, context: CommandContext): 
       "also send NaN and token ids outside the vocabulary, which can crash a server that does not check for them (default for a server on this machine)",
     )
     .option("--no-risky", "never send such values")
+    .option(
+      "--gpu",
+      "without a URL: compare what the graphics adapter computes with the CPU, which takes seconds and is done by itself before anything is trained there",
+    )
     .option("--timeout <seconds>", "limit on one request, in seconds", integerParser(1, 3600), 120)
     .addOption(jsonOption())
     .addHelpText("after", HELP)
-    .action((url: string | undefined, flags: DoctorOptions, command: Command) => {
+    .action(async (url: string | undefined, flags: DoctorOptions, command: Command) => {
       refuseConfigFields(command, context);
+      if (url !== undefined && flags.gpu) {
+        throw new BowlineError("config", "--gpu is about this machine; leave out the URL");
+      }
       if (url !== undefined) return examineServer(url, flags, context);
       refuseServerOptions(command);
-      examineMachine(flags, context);
+      return examineMachine(flags, context.terminal.out);
     });
 }
 
 const HELP = `
 Examples:
   bowline doctor
+  bowline doctor --gpu
   bowline doctor http://127.0.0.1:8000 --eos 257
   TINKER_API_KEY=... bowline doctor https://tinker.example.com --model Qwen/Qwen3-8B --json
 
 Examining a server takes a few hundred requests and a few thousand tokens, which the report counts.
 Exit code 0 means examined, whatever was found; 1 means no server, no Tinker server, or a refused model.`;
 
-/** Prints what this machine has and what it lacks. It never fails, because any finding is a result. */
-function examineMachine({ json }: DoctorOptions, { terminal: { out } }: CommandContext): void {
-  const report = { bowline: packageVersion(), ...describeMachine(), kernels: checkOnnxRuntime() };
-  out.writeLine(json ? JSON.stringify(report) : renderMachineReport(report, out));
-}
+/** The options that are meant without a URL. */
+const MACHINE_OPTIONS = ["json", "gpu"];
 
 /** Throws a `config` error when an option for a server is given without a URL. */
 function refuseServerOptions(command: Command): void {
   const given = command.options.find(
     (option) =>
-      option.attributeName() !== "json" &&
+      !MACHINE_OPTIONS.includes(option.attributeName()) &&
       command.getOptionValueSource(option.attributeName()) === "cli",
   );
   if (given === undefined) return;

@@ -38,4 +38,9 @@ export {
   modelConfigSchema,
   parseModelConfig,
 } from "./model/index.ts";
+export {
+  findGraphicsAdapters,
+  type GraphicsAdapter,
+  requireTrustedProvider,
+} from "./provider-check/index.ts";
 export { createOnnxEngine, type OnnxEngine, type OnnxEngineOptions } from "./worker/index.ts";

@@ -31,8 +31,8 @@ export const realMakers: Makers = {
   async checkEngine(engine) {
     if (engine.name !== "onnx" && engine.name !== "tinker") await loadEngineMaker(engine.name);
     if (engine.name !== "onnx" || !("provider" in engine)) return;
-    const { requireProvider } = await import("../../engine/index.ts");
-    await requireProvider(engine.provider);
+    const { requireTrustedProvider } = await import("../../engine/index.ts");
+    await requireTrustedProvider(engine.provider);
   },
   async createEngine(name, request) {
     if (name !== "onnx" && name !== "tinker") return createOwnEngine(name, request);

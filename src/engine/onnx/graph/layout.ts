@@ -1,7 +1,10 @@
 /** Operations that move elements without changing them: transpose, split, concat, slice, gather. */
 import { assert } from "../../../core/index.ts";
 import { reshape } from "./broadcast.ts";
+import { getProvider } from "./current-provider.ts";
+import { cast, equal } from "./elementwise.ts";
 import type { Value } from "./graph.ts";
+import { matmul } from "./linear.ts";
 import { knownSizeAt, normalizeAxis, replaceAxis } from "./shapes.ts";
 
 export function transpose(x: Value, permutation: readonly number[]): Value {
@@ -114,6 +117,7 @@ function scatterAddToTable(table: Value, indices: Value, dy: Value): Value {
   assert(table.shape.length === 2, "the derivative of gather needs a table of rank 2");
   const [count, width] = [indices.shape.join("*"), table.shape[1]!];
   const rows = reshape(dy, [flattenedDim(indices) ?? count, width]);
+  if (getProvider() !== "cpu") return sumRowsByProduct(table, indices, rows);
   const column = reshape(indices, [rows.shape[0]!, 1]);
   const spread = table.graph.emit(
     "Expand",
@@ -123,6 +127,18 @@ function scatterAddToTable(table: Value, indices: Value, dy: Value): Value {
   return table.graph.emit("ScatterElements", [zerosLike(table), spread, rows], [table], {
     attributes: { axis: { int: 0 }, reduction: { string: "add" } },
   })[0]!;
+}
+
+/**
+ * Adds rows to a table by a product with a matrix of zeros and ones, (table rows, n). Kernels that scatter by atomic
+ * additions add in another order each time, so their sums would not repeat their bits.
+ */
+function sumRowsByProduct(table: Value, indices: Value, rows: Value): Value {
+  const { graph } = table;
+  const height = knownSizeAt(table, 0);
+  const ids = graph.constant(indices.dtype, [height, 1], [...new Array(height).keys()]);
+  const row = reshape(indices, [1, rows.shape[0]!]);
+  return matmul(cast(equal(ids, row), "float32"), rows);
 }
 
 function flattenedDim(indices: Value): number | string | undefined {

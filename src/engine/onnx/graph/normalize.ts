@@ -1,7 +1,8 @@
 /** Softmax and root-mean-square normalisation over the last axis, and log-probabilities of tokens. */
 import { assert } from "../../../core/index.ts";
 import { reduceSum, reshape } from "./broadcast.ts";
-import { add, exp, mul, neg, sub } from "./elementwise.ts";
+import { getProvider } from "./current-provider.ts";
+import { add, div, exp, mul, neg, sqrt, sub } from "./elementwise.ts";
 import type { Shape, Value } from "./graph.ts";
 import { matmul } from "./linear.ts";
 import { knownSizeAt } from "./shapes.ts";
@@ -33,23 +34,35 @@ export function reduceMax(x: Value, keep = false): Value {
 /** Computes x / sqrt(mean(x^2) + epsilon) * gain over the last axis. The gain has that axis' size. */
 export function rmsNorm(x: Value, gain: Value, epsilon: number): Value {
   const size = knownSizeAt(x, -1);
-  const rootShape = [...x.shape.slice(0, -1), 1];
-  const [y, inverseRoot] = x.graph.emit(
-    "SimplifiedLayerNormalization",
-    [x, gain],
-    [x, { dtype: x.dtype, shape: rootShape }],
-    { attributes: { axis: { int: -1 }, epsilon: { float: epsilon }, stash_type: { int: 1 } } },
-  );
+  const root = { dtype: x.dtype, shape: [...x.shape.slice(0, -1), 1] };
+  const outputs = normReturnsInverseRoot() ? [x, root] : [x];
+  const [y, stored] = x.graph.emit("SimplifiedLayerNormalization", [x, gain], outputs, {
+    attributes: { axis: { int: -1 }, epsilon: { float: epsilon }, stash_type: { int: 1 } },
+  });
   x.graph.defineGradient([x, gain], [y!], ([dy]) => {
+    const inverseRoot = stored ?? computeInverseRoot(x, size, epsilon);
     // With r the inverse root, dx = r dy gain - x r^3 mean(dy gain x). The mean is a matrix product with the gain,
     // and d(gain), the sum over rows of r dy x, is a matrix product with r.
     const product = mul(dy!, x);
     const column = mul(reshape(gain, [size, 1]), x.graph.scalar(1 / size));
-    const cube = mul(inverseRoot!, mul(inverseRoot!, inverseRoot!));
-    const dx = sub(mul(mul(dy!, gain), inverseRoot!), mul(x, mul(matmul(product, column), cube)));
-    return [dx, weightedSum(product, inverseRoot!, gain.shape)];
+    const cube = mul(inverseRoot, mul(inverseRoot, inverseRoot));
+    const dx = sub(mul(mul(dy!, gain), inverseRoot), mul(x, mul(matmul(product, column), cube)));
+    return [dx, weightedSum(product, inverseRoot, gain.shape)];
   });
   return y!;
+}
+
+/**
+ * Whether the norm's second output is the inverse root mean square, as its definition says. The CPU kernel writes it.
+ * The WebGPU kernel of ONNX Runtime 1.30 writes the mean of x instead, so other kernels are not asked for it.
+ */
+const normReturnsInverseRoot = () => getProvider() === "cpu";
+
+/** Computes 1 / sqrt(mean(x^2) + epsilon) over the last axis: (..., 1). */
+function computeInverseRoot(x: Value, size: number, epsilon: number): Value {
+  const { graph } = x;
+  const mean = mul(reduceSum(mul(x, x), [-1], true), graph.scalar(1 / size));
+  return div(graph.scalar(1), sqrt(add(mean, graph.scalar(epsilon))));
 }
 
 /** Computes the sum of x (..., size) times weights (..., 1) over all axes but the last. */

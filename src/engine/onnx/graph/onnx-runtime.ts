@@ -100,7 +100,7 @@ function describeLoadFailure(cause: unknown): string {
   return `${needs}, and ${state}; install them with: ${INSTALL_ONNX_RUNTIME}`;
 }
 
-/** Whether ONNX Runtime can be loaded here, as `bowline doctor` reports it. */
+/** Whether ONNX Runtime can be loaded here, and the providers in this build, whether or not there is hardware. */
 export type OnnxRuntimeStatus =
   | { readonly installed: true; readonly version: string; readonly providers: readonly string[] }
   | { readonly installed: false; readonly problem: string };

@@ -1,31 +1,10 @@
-/**
- * The execution provider of ONNX Runtime on which all sessions of a thread run.
- *
- * There is one provider for all sessions because all graphs of an engine share weight buffers and must round alike.
- * The bit-for-bit promises (a row's result does not depend on its batch, two threads repeat their results) are proved
- * for the CPU kernels only. Another provider is as exact as its kernels are. ONNX Runtime itself runs operations that
- * a provider lacks on the CPU.
- */
+/** Checks whether an execution provider works on this machine. */
 import { BowlineError, errorMessage } from "../../../core/index.ts";
+import { PROVIDERS, type Provider } from "./current-provider.ts";
 import { Graph } from "./graph.ts";
 import { getOnnxRuntime } from "./onnx-runtime.ts";
 
-/** The values of `engine.provider`: what may run the kernels. */
-export const PROVIDERS = ["cpu", "cuda", "webgpu", "coreml"] as const;
-/** The name of an execution provider. */
-export type Provider = (typeof PROVIDERS)[number];
-
-let currentProvider: Provider = "cpu";
-
-/** Makes this thread's later sessions run on `provider`. `requireProvider` checks whether it works here. */
-export function setProvider(provider: Provider): void {
-  currentProvider = provider;
-}
-
-/** Returns the providers for a session, in order of preference. */
-export function executionProviders(): Provider[] {
-  return currentProvider === "cpu" ? ["cpu"] : [currentProvider, "cpu"];
-}
+export * from "./current-provider.ts";
 
 /** Returns the providers in this build of ONNX Runtime, whether or not the machine has the hardware. */
 export function knownProviders(): readonly string[] {

@@ -5,6 +5,7 @@
  * arrives in a fresh buffer. `run` blocks its thread although it returns a promise.
  */
 import { assert, BowlineError, errorMessage } from "../../../core/index.ts";
+import { executionProviders } from "./current-provider.ts";
 import type { Graph } from "./graph.ts";
 import {
   getOnnxRuntime,
@@ -13,7 +14,6 @@ import {
   type Tensor,
   type TensorData,
 } from "./onnx-runtime.ts";
-import { executionProviders } from "./provider.ts";
 
 export type Feeds = Readonly<Record<string, Tensor>>;
 

@@ -11,7 +11,7 @@ import {
   requireValueHead,
 } from "../../contract/index.ts";
 import type { GgufExport, WrittenType } from "../checkpoint/index.ts";
-import { type Provider, requireProvider } from "../graph/index.ts";
+import type { Provider } from "../graph/index.ts";
 import {
   type ModelConfig,
   parseLoraOptions,
@@ -19,6 +19,7 @@ import {
   parseValueHeadOptions,
   type ValueHeadOptions,
 } from "../model/index.ts";
+import { requireTrustedProvider } from "../provider-check/index.ts";
 import type { EngineSetup } from "./protocol.ts";
 import { startWorker, type WorkerLink } from "./worker-link.ts";
 
@@ -91,7 +92,7 @@ export async function createOnnxEngine(
     valueHead: options.valueHead && parseValueHeadOptions(options.valueHead, model),
     weights: options.weights,
   };
-  await requireProvider(setup.provider);
+  await requireTrustedProvider(setup.provider);
   const link = await connect(setup);
   if (setup.weights !== undefined) await loadOrTerminate(link, setup.weights);
   return createEngineOverLink(link, model, {

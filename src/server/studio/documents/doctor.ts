@@ -40,6 +40,17 @@ const machineSchema = z.object({
     }),
     z.object({ installed: z.literal(false), problem: z.string() }),
   ]),
+  gpus: z
+    .array(
+      z.object({
+        provider: z.string(),
+        name: z.string(),
+        memoryMb: z.number().nullable(),
+        check: z.enum(["none", "agrees", "deviates"]),
+        problem: z.string(),
+      }),
+    )
+    .default([]),
 });
 
 export function recogniseDoctorReport(value: unknown): RecognisedResult | undefined {
@@ -87,7 +98,12 @@ function describeServerReport({
   } satisfies RecognisedResult;
 }
 
-function describeMachineReport({ bowline, kernels, ...machine }: z.infer<typeof machineSchema>) {
+function describeMachineReport({
+  bowline,
+  kernels,
+  gpus,
+  ...machine
+}: z.infer<typeof machineSchema>) {
   const { node, platform, cores, cpu, memoryMb } = machine;
   return {
     kind: "doctor",
@@ -100,6 +116,7 @@ function describeMachineReport({ bowline, kernels, ...machine }: z.infer<typeof 
           ["Node", `${node} on ${platform}`],
           ["machine", `${cores} cores (${cpu}), ${memoryMb} MiB`],
           ["kernels", describeKernels(kernels)],
+          ...gpus.map((gpu) => ["GPU", describeGpu(gpu)]),
         ],
       }),
     ],
@@ -111,4 +128,14 @@ type Kernels = z.infer<typeof machineSchema>["kernels"];
 function describeKernels(kernels: Kernels): string {
   if (!kernels.installed) return kernels.problem;
   return `onnxruntime-node ${kernels.version}: ${kernels.providers.join(", ")}`;
+}
+
+function describeGpu(gpu: z.infer<typeof machineSchema>["gpus"][number]): string {
+  const memory = gpu.memoryMb === null ? "memory unknown" : `${gpu.memoryMb} MiB`;
+  const checks = {
+    none: "not compared with the CPU yet",
+    agrees: "agrees with the CPU",
+    deviates: `deviates from the CPU: ${gpu.problem}`,
+  };
+  return `${gpu.name}, ${memory}, by ${gpu.provider}; ${checks[gpu.check]}`;
 }
