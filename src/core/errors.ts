@@ -37,9 +37,35 @@ export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`invariant violated: ${message}`);
 }
 
-/** Returns the message of an error, or the text of any other value that was thrown. */
+/**
+ * Returns the message of an error, or the text of any other value that was thrown. The errors of parsers become one
+ * line: a schema's lists what is wrong in which field, and a syntax error quotes the text around it.
+ */
 export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  if (isSchemaError(error)) return describeIssues(error.issues);
+  return error instanceof SyntaxError ? error.message.replace(/\s*\n\s*/g, " ") : error.message;
+}
+
+interface SchemaIssue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** Recognises an error of zod by its shape, because a program may hold several copies of zod. */
+function isSchemaError(error: Error): error is Error & { readonly issues: readonly SchemaIssue[] } {
+  return error.name === "ZodError" && "issues" in error && Array.isArray(error.issues);
+}
+
+const MAX_ISSUES = 3;
+
+function describeIssues(issues: readonly SchemaIssue[]): string {
+  const described = issues.slice(0, MAX_ISSUES).map(({ path, message }) => {
+    const field = path.map(String).join(".");
+    return field === "" ? message : `${field}: ${message}`;
+  });
+  const more = issues.length - described.length;
+  return `${described.join("; ")}${more > 0 ? `; and ${more} more` : ""}`.replace(/\s*\n\s*/g, " ");
 }
 
 /**

@@ -117,9 +117,26 @@ export function readCheckedJson<S extends z.ZodType>(path: string, schema: S): z
   return checkStoredValue(readJson(path), schema, path);
 }
 
+/**
+ * Checks a JSON file like `readCheckedJson`, but returns the value as the file holds it, with its fields in their order.
+ */
+export function readCheckedSource(path: string, schema: z.ZodType): unknown {
+  const value = readJson(path);
+  checkStoredValue(value, schema, path);
+  return value;
+}
+
 /** Checks each line of a file of JSON lines with a schema, like `readCheckedJson`. An incomplete last line is left out. */
 export function readCheckedLines<S extends z.ZodType>(path: string, schema: S): z.output<S>[] {
   return readNumberedLines(path).map(({ value, place }) => checkStoredValue(value, schema, place));
+}
+
+/** Checks each line like `readCheckedLines`, but returns the values as the file holds them. */
+export function readCheckedSourceLines(path: string, schema: z.ZodType): unknown[] {
+  return readNumberedLines(path).map(({ value, place }) => {
+    checkStoredValue(value, schema, place);
+    return value;
+  });
 }
 
 /** Checks a value that a file holds. `place` names the file, and the line if there are several. */

@@ -138,30 +138,36 @@ export type MetricLine = z.infer<typeof metricLineSchema>;
  * from. Other graded rollouts follow with empty arrays, as many as fit into `NOTES_BYTES`. Every array has an entry for
  * each position in `at`. Numbers are rounded to five digits.
  */
-export const rolloutNotesSchema = z.object({
-  /** The id of a rollout in `train-<iteration>.jsonl`. */
-  id: z.string(),
-  advantage: z.number(),
-  /** The return that the advantage was computed from, if it is not the reward of the outcome alone. */
-  return: z.number().optional(),
-  /** The positions of the agent's tokens in `tokens.ids`. */
-  at: z.array(z.number().int()),
-  /** The current probability divided by the old one, before the update on the rollout's last minibatch. */
-  ratios: z.array(z.number()),
-  /**
-   * The advantage of every token, if the tokens have different ones. `advantage` is then the rollout's, before it was
-   * distributed over tokens.
-   */
-  advantages: z.array(z.number()).optional(),
-  /** Log-probs in nats under the weights at the start of the iteration. */
-  old: z.array(z.number()).optional(),
-  /** Log-probs in nats in the rollout's last minibatch. */
-  current: z.array(z.number()).optional(),
-  /** Contains 1 where clipping left a token without a gradient; absent if the objective does not clip. */
-  clipped: z.array(z.union([z.literal(0), z.literal(1)])).optional(),
-  /** The entropies of the next-token distributions in nats, if the method asked the engine for them. */
-  entropies: z.array(z.number()).optional(),
-});
+export const rolloutNotesSchema = z
+  .object({
+    /** The id of a rollout in `train-<iteration>.jsonl`. */
+    id: z.string(),
+    advantage: z.number(),
+    /** The return that the advantage was computed from, if it is not the reward of the outcome alone. */
+    return: z.number().optional(),
+    /** The positions of the agent's tokens in `tokens.ids`. */
+    at: z.array(z.number().int()),
+    /** The current probability divided by the old one, before the update on the rollout's last minibatch. */
+    ratios: z.array(z.number()),
+    /**
+     * The advantage of every token, if the tokens have different ones. `advantage` is then the rollout's, before it was
+     * distributed over tokens.
+     */
+    advantages: z.array(z.number()).optional(),
+    /** Log-probs in nats under the weights at the start of the iteration. */
+    old: z.array(z.number()).optional(),
+    /** Log-probs in nats in the rollout's last minibatch. */
+    current: z.array(z.number()).optional(),
+    /** Contains 1 where clipping left a token without a gradient; absent if the objective does not clip. */
+    clipped: z.array(z.union([z.literal(0), z.literal(1)])).optional(),
+    /** The entropies of the next-token distributions in nats, if the method asked the engine for them. */
+    entropies: z.array(z.number()).optional(),
+  })
+  .refine(
+    ({ id, advantage, at, return: _, ...arrays }) =>
+      Object.values(arrays).every((array) => array === undefined || array.length === at.length),
+    { error: "expected every array to be as long as at" },
+  );
 /** Notes about the tokens of one rollout, for people. A run writes them for a few rollouts of an iteration. */
 export type RolloutNotes = Readonly<z.infer<typeof rolloutNotesSchema>>;
 

@@ -5,7 +5,13 @@
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { BowlineError, hash32, readJson, writeFileAtomic } from "../core/index.ts";
+import {
+  BowlineError,
+  errorMessage,
+  hash32,
+  readCheckedJson,
+  writeFileAtomic,
+} from "../core/index.ts";
 import type {
   Cotangents,
   Engine,
@@ -22,7 +28,7 @@ import {
   computeEntropy,
   copyLogits,
   type LogitRows,
-  type PackedTable,
+  packedTableSchema,
   packRows,
   resetMoments,
   sampleIndex,
@@ -212,8 +218,7 @@ export function tableEngine(vocabularySize: number): Engine {
       writeFileAtomic(join(directory, "table.json"), JSON.stringify(packed));
     },
     load: async (directory, { moments = "kept" } = {}) => {
-      const { rows, values, ...counts } = readJson(join(directory, "table.json")) as PackedTable;
-      live = { ...counts, rows: unpackRows(rows), values: unpackRows(values) };
+      live = readTable(join(directory, "table.json"));
       if (moments === "fresh") resetMoments(live);
       published = copyLogits(live.rows);
       frozen = undefined;
@@ -221,4 +226,14 @@ export function tableEngine(vocabularySize: number): Engine {
     },
     close: async () => {},
   };
+}
+
+/** Reads the table of a checkpoint. Throws a `checkpoint` error that names the file when it is damaged. */
+function readTable(path: string): Table {
+  const { rows, values, ...counts } = readCheckedJson(path, packedTableSchema);
+  try {
+    return { ...counts, rows: unpackRows(rows), values: unpackRows(values) };
+  } catch (cause) {
+    throw new BowlineError("checkpoint", `${path} is damaged: ${errorMessage(cause)}`, { cause });
+  }
 }

@@ -2,6 +2,7 @@
  * The rows of the table engine: logits with AdamW's moments, their softmax, their optimizer step, and their format on
  * disk. Sums have a fixed order, so equal runs have equal numbers to the last bit.
  */
+import { z } from "zod";
 import type { OptimizerStep } from "../spec/index.ts";
 
 /** The logits of the next token after one token, with AdamW's moments. All are zero until the row gets a gradient. */
@@ -24,12 +25,18 @@ export interface Table {
   version: number;
 }
 
+const count = z.int().nonnegative();
 /** Rows as base64 of doubles, which is fast to write and exact. */
-type PackedRows = { readonly [previous: string]: string };
-export type PackedTable = Omit<Table, "rows" | "values"> & {
-  readonly rows: PackedRows;
-  readonly values: PackedRows;
-};
+const packedRowsSchema = z.record(z.string(), z.base64());
+type PackedRows = z.output<typeof packedRowsSchema>;
+/** The file of a table. */
+export const packedTableSchema = z.object({
+  rows: packedRowsSchema,
+  values: packedRowsSchema,
+  steps: count,
+  valueSteps: count,
+  version: count,
+});
 
 export function packRows(rows: Table["rows"]): PackedRows {
   const pack = ({ logits, first, second }: TableRow) =>
@@ -44,6 +51,7 @@ export function unpackRows(packed: PackedRows): Table["rows"] {
     const bytes = Uint8Array.from(Buffer.from(text, "base64"));
     const values = new Float64Array(bytes.buffer);
     const size = values.length / 3;
+    if (!Number.isInteger(size)) throw new Error("a row of the table is incomplete");
     const [logits, first, second] = [0, 1, 2].map((i) => values.slice(i * size, (i + 1) * size));
     return { logits: logits!, first: first!, second: second! };
   };

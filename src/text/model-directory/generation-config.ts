@@ -3,7 +3,7 @@
  * the temperature. All other fields that would change the sampling are listed in `ignored`, so that a caller can report
  * them.
  */
-import { z } from "zod";
+import type { z } from "zod";
 import { BowlineError, errorMessage, formatSchema, listNamedFields } from "../../core/index.ts";
 import { FILTER_FIELDS, generationFormat, stopSchema } from "./generation-format.ts";
 import type { ModelFiles } from "./model-files.ts";
@@ -70,7 +70,7 @@ function parseGenerationConfig(text: string, path: string): z.infer<typeof fileS
   try {
     const result = fileSchema.safeParse(JSON.parse(text));
     if (result.success) return result.data;
-    throw new BowlineError("checkpoint", `${path}: ${z.prettifyError(result.error)}`);
+    throw new BowlineError("checkpoint", `${path}: ${errorMessage(result.error)}`);
   } catch (cause) {
     if (BowlineError.is(cause)) throw cause;
     throw new BowlineError("checkpoint", `${path} is not JSON: ${errorMessage(cause)}`, { cause });

@@ -3,7 +3,6 @@
  * and its stop ids. That is enough to talk to the model, whatever its architecture, so no weights are needed.
  */
 import { existsSync } from "node:fs";
-import { z } from "zod";
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import { configTextSchema } from "./config-format.ts";
 import { type ModelFiles, openModelFiles } from "./model-files.ts";
@@ -52,7 +51,7 @@ function readSizes(files: ModelFiles): Sizes {
   if (!parsed.success) {
     throw new BowlineError(
       "checkpoint",
-      `${files.displayPath("config.json")}: ${z.prettifyError(parsed.error)}`,
+      `${files.displayPath("config.json")}: ${errorMessage(parsed.error)}`,
     );
   }
   const { text_config: inner, ...outer } = parsed.data;

@@ -258,10 +258,7 @@ function tokensByRole(file: SpecialTokensFile | ConfigFile): Record<string, stri
 function parseFile<T>(files: ModelFiles, name: string, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(collectOtherTokens(readJsonObject(files, name) ?? {}));
   if (parsed.success) return parsed.data;
-  throw new BowlineError(
-    "checkpoint",
-    `${files.displayPath(name)}: ${z.prettifyError(parsed.error)}`,
-  );
+  throw new BowlineError("checkpoint", `${files.displayPath(name)}: ${errorMessage(parsed.error)}`);
 }
 
 /** Reads a JSON file, or returns undefined if it is missing. Throws a `checkpoint` error if it is not an object. */

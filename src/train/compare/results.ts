@@ -6,8 +6,7 @@
  * start or evaluation, in tasks, or in the warm start's scores is an error that names the difference.
  */
 import { existsSync } from "node:fs";
-import { z } from "zod";
-import { BowlineError, readJson, writeFileAtomic } from "../../core/index.ts";
+import { BowlineError, errorMessage, readJson, writeFileAtomic } from "../../core/index.ts";
 import { type Arm, type Comparison, type Results, resultsSchema } from "./comparison.ts";
 import { testPrimaryComparisons } from "./primary-comparisons.ts";
 import { formatResults } from "./results-text.ts";
@@ -23,7 +22,7 @@ export function readResults(path: string): Results {
   const found = version === 2 ? resultsSchema.safeParse(value) : undefined;
   if (found?.success) return found.data;
   const why = found
-    ? `the file is damaged: ${z.prettifyError(found.error).split("\n").slice(0, 2).join(" ")}`
+    ? `the file is damaged: ${errorMessage(found.error)}`
     : `it is not a results file of version 2${version === 1 ? ", but of version 1, which lacks the passed tasks by scenario" : ""}`;
   throw new BowlineError(
     "store",

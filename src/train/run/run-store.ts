@@ -22,7 +22,7 @@ import {
   errorMessage,
   isPlainObject,
   readCheckedJson,
-  readJsonLines,
+  readCheckedSourceLines,
   writeJson,
   writeJsonLines,
 } from "../../core/index.ts";
@@ -30,6 +30,7 @@ import type { RolloutJournal } from "../../methods/index.ts";
 import {
   type MetricLine,
   type Rollout,
+  rolloutSchema,
   type Summary,
   summarySchema,
   type UsageSummary,
@@ -138,9 +139,13 @@ export function readSummary(directory: string): Summary | undefined {
   return existsSync(path) ? readCheckedJson(path, summarySchema) : undefined;
 }
 
-/** Returns the rollouts of one file of a run, such as `train-0003`. */
+/**
+ * Returns the rollouts of one file of a run, such as `train-0003`, as the file holds them. Throws a `store` error that
+ * names the line which is no rollout.
+ */
 export function readRollouts(directory: string, name: string): Rollout[] {
-  return readJsonLines(join(directory, "rollouts", `${name}.jsonl`)) as Rollout[];
+  const path = join(directory, "rollouts", `${name}.jsonl`);
+  return readCheckedSourceLines(path, rolloutSchema) as Rollout[];
 }
 
 /** Creates the missing folders of a run. Throws a `store` error when they cannot be created. */

@@ -7,9 +7,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { TaskTable } from "../../algo/index.ts";
-import { BowlineError, errorMessage, readCheckedJson } from "../../core/index.ts";
+import { BowlineError, errorMessage, readCheckedSource } from "../../core/index.ts";
 import type { MemoryStore } from "../../methods/index.ts";
-import type { Engine, HandlerExceptions, Scores } from "../../spec/index.ts";
+import {
+  type Engine,
+  type HandlerExceptions,
+  handlerExceptionsSchema,
+  type Scores,
+  scoresSchema,
+} from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { emptyUsage, type RunUsage } from "./budget/index.ts";
 import { recoverCheckpoint, saveCheckpoint } from "./checkpoint.ts";
@@ -100,17 +106,42 @@ export async function saveState(
   await saveCheckpoint(store.path("checkpoints", "latest"), { ...content, trainer });
 }
 
-/** What `trainer.json` has at least. The package itself wrote the rest, under the version that `policy.json` names. */
+const count = z.int().nonnegative();
+const tokenUsage = z.looseObject({ prefill: count, cached: count, sampled: count, trained: count });
+const phases = z.looseObject({
+  warm: tokenUsage,
+  before: tokenUsage,
+  collect: tokenUsage,
+  learn: tokenUsage,
+  evaluate: tokenUsage,
+});
+
+/** What `trainer.json` has at least. The method checks its own state, and a later version may add fields. */
 const STORED_TRAINER = z.looseObject({
   state: z.looseObject({
-    iteration: z.int(),
-    rollouts: z.int(),
-    tasks: z.looseObject({}),
+    version: z.literal(2),
+    warmSteps: count,
+    warmDone: z.boolean(),
+    demonstrations: count,
+    iteration: count,
+    rollouts: count,
+    before: scoresSchema,
+    reward: z.looseObject({ first: z.number(), last: z.number() }),
+    tasks: z.looseObject({ mixedShares: z.record(z.string(), z.number()) }),
     method: z.looseObject({}),
+    minutes: z.number().nullable(),
+    ceiling: z.number().nullable(),
+    usage: z.looseObject({
+      phases,
+      tasks: z.record(z.string(), tokenUsage.extend({ rollouts: count })),
+    }),
+    seconds: z.number(),
+    evaluationSeconds: z.number(),
+    handlerExceptions: handlerExceptionsSchema.optional(),
   }),
   mark: z.looseObject({
-    metricsBytes: z.int(),
-    timingsBytes: z.int(),
+    metricsBytes: count,
+    timingsBytes: count,
     rolloutFiles: z.array(z.string()),
   }),
 });
@@ -121,8 +152,8 @@ interface StoredTrainer {
 }
 
 function readStoredTrainer(checkpoint: string): StoredTrainer {
-  const stored: unknown = readCheckedJson(join(checkpoint, "trainer.json"), STORED_TRAINER);
-  return stored as StoredTrainer;
+  // A continued run writes the fields in the order of the file, as an uninterrupted run does.
+  return readCheckedSource(join(checkpoint, "trainer.json"), STORED_TRAINER) as StoredTrainer;
 }
 
 /** Reads the state of the newest checkpoint of the run in `directory`. */

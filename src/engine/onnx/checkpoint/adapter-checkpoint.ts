@@ -12,7 +12,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { BowlineError, writeJson } from "../../../core/index.ts";
+import { BowlineError, errorMessage, writeJson } from "../../../core/index.ts";
 import {
   type AdapterStore,
   type ModelConfig,
@@ -219,7 +219,7 @@ function readAdapterState(directory: string): AdapterState | undefined {
   }
   const result = stateSchema.safeParse(readJsonFile(path));
   if (result.success) return result.data;
-  throw new BowlineError("checkpoint", `${path}: ${z.prettifyError(result.error)}`);
+  throw new BowlineError("checkpoint", `${path}: ${errorMessage(result.error)}`);
 }
 
 /** Throws when the files have a tensor that the adapter lacks, because then other modules were adapted. */

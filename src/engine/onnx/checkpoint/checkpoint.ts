@@ -10,7 +10,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { BowlineError, isFile, writeJson } from "../../../core/index.ts";
+import { BowlineError, errorMessage, isFile, writeJson } from "../../../core/index.ts";
 import type { ModelConfig, ParameterStore } from "../model/index.ts";
 import type { OptimizerState } from "../train/index.ts";
 import { loadGgufDescription } from "./gguf/index.ts";
@@ -129,7 +129,7 @@ function readTrainerState(directory: string): TrainerState | undefined {
   }
   const result = stateSchema.safeParse(readJsonFile(path));
   if (result.success) return result.data;
-  throw new BowlineError("checkpoint", `${path}: ${z.prettifyError(result.error)}`);
+  throw new BowlineError("checkpoint", `${path}: ${errorMessage(result.error)}`);
 }
 
 /** Throws a `checkpoint` error that names a field in which two configs differ. The folder's context may be longer. */

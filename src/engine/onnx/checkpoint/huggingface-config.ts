@@ -1,13 +1,4 @@
-/**
- * Converts `config.json` of Qwen2, Qwen3 and Llama, as Hugging Face writes it, to our model config and back.
- *
- * It reads what transformers 4 writes (`rope_theta`, `rope_scaling`, `torch_dtype`) and what transformers 5 writes
- * (`rope_parameters`, `dtype`). It writes the former, which both read. Fields that ask for something that is not
- * computed are refused by name, and unknown ones are returned to be named (see huggingface-format.ts). Absent fields
- * have the defaults of the family's class in transformers.
- */
-import { z } from "zod";
-import { BowlineError, listNamedFields } from "../../../core/index.ts";
+import { BowlineError, errorMessage, listNamedFields } from "../../../core/index.ts";
 import type { ModelConfig } from "../model/index.ts";
 import { type ConfigFile, configSchema, type Family, familySchema } from "./huggingface-format.ts";
 import { readRopeConfig, ropeConfigFields } from "./huggingface-rope.ts";
@@ -48,7 +39,7 @@ export function describeHuggingFaceModel(json: unknown, path: string): ModelDesc
   if (!result.success) {
     throw new BowlineError(
       "checkpoint",
-      `${path} is not a config we can run: ${z.prettifyError(result.error)}`,
+      `${path} is not a config we can run: ${errorMessage(result.error)}`,
     );
   }
   const file = result.data;
@@ -90,7 +81,7 @@ function requireKnownFamily(json: unknown, path: string): Family {
   if (!file.success) {
     throw new BowlineError(
       "checkpoint",
-      `${path} is not a config we can run: ${z.prettifyError(file.error)}`,
+      `${path} is not a config we can run: ${errorMessage(file.error)}`,
     );
   }
   const { model_type: type, architectures } = file.data;

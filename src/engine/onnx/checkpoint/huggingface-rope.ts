@@ -4,7 +4,7 @@
  * scaling is rejected by its name.
  */
 import { z } from "zod";
-import { BowlineError, type ComputedFields } from "../../../core/index.ts";
+import { BowlineError, type ComputedFields, errorMessage } from "../../../core/index.ts";
 import type { ModelConfig, RopeScaling } from "../model/index.ts";
 import type { ConfigFile, ropeFormat } from "./huggingface-format.ts";
 
@@ -56,7 +56,7 @@ function readRopeScaling(
   }
   const result = llama3Schema.safeParse(parameters);
   if (!result.success) {
-    throw new BowlineError("checkpoint", `${at}: ${z.prettifyError(result.error)}`);
+    throw new BowlineError("checkpoint", `${at}: ${errorMessage(result.error)}`);
   }
   const fields = result.data;
   if (fields.high_freq_factor <= fields.low_freq_factor) {

@@ -1,8 +1,7 @@
 /** Reads and writes `adapter_config.json` as PEFT writes it for plain LoRA. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
-import { BowlineError, formatSchema } from "../../../core/index.ts";
+import { BowlineError, errorMessage, formatSchema } from "../../../core/index.ts";
 import type { LoraConfig } from "../model/index.ts";
 import { readJsonFile } from "./json-file.ts";
 import { peftFormat } from "./peft-format.ts";
@@ -50,7 +49,7 @@ export function readAdapterConfig(directory: string): AdapterConfig {
   const path = join(directory, PEFT_CONFIG);
   const result = configSchema.safeParse(readJsonFile(path));
   if (!result.success) {
-    const what = z.prettifyError(result.error);
+    const what = errorMessage(result.error);
     throw new BowlineError("checkpoint", `${path} is not an adapter we can run: ${what}`);
   }
   const { r: rank, lora_alpha, use_rslora, base_model_name_or_path, ...choice } = result.data;

@@ -9,7 +9,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { BowlineError, writeJson } from "../../../core/index.ts";
+import { BowlineError, errorMessage, writeJson } from "../../../core/index.ts";
 import type { ValueHeadStore } from "../model/index.ts";
 import type { OptimizerState } from "../train/index.ts";
 import { readJsonFile } from "./json-file.ts";
@@ -93,5 +93,5 @@ export function prepareValueHeadLoad(
 function readValueHeadState(path: string): z.infer<typeof stateSchema> {
   const result = stateSchema.safeParse(readJsonFile(path));
   if (result.success) return result.data;
-  throw new BowlineError("checkpoint", `${path}: ${z.prettifyError(result.error)}`);
+  throw new BowlineError("checkpoint", `${path}: ${errorMessage(result.error)}`);
 }

@@ -8,8 +8,7 @@
  */
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { z } from "zod";
-import { BowlineError, formatSchema, isFile } from "../../../core/index.ts";
+import { BowlineError, errorMessage, formatSchema, isFile } from "../../../core/index.ts";
 import {
   type ModelConfig,
   type Parameter,
@@ -90,7 +89,7 @@ function findWeightPaths(directory: string): string[] {
   }
   const parsed = indexSchema.safeParse(readJsonFile(index));
   if (!parsed.success) {
-    throw new BowlineError("checkpoint", `${index}: ${z.prettifyError(parsed.error)}`);
+    throw new BowlineError("checkpoint", `${index}: ${errorMessage(parsed.error)}`);
   }
   const names = [...new Set(Object.values(parsed.data.weight_map))].sort();
   return names.map((name) => {

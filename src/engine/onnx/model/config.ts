@@ -5,7 +5,7 @@
  * positions (half-split pairs, as in Hugging Face), grouped queries and SwiGLU.
  */
 import { z } from "zod";
-import { BowlineError } from "../../../core/index.ts";
+import { BowlineError, errorMessage } from "../../../core/index.ts";
 
 const positiveInteger = z.number().int().positive();
 
@@ -58,7 +58,7 @@ export type ModelConfig = Readonly<z.infer<typeof modelConfigSchema>>;
 export function parseModelConfig(input: unknown): ModelConfig {
   const result = modelConfigSchema.safeParse(input);
   if (!result.success) {
-    throw new BowlineError("config", `not a model config: ${z.prettifyError(result.error)}`);
+    throw new BowlineError("config", `not a model config: ${errorMessage(result.error)}`);
   }
   const { heads, kvHeads, headSize } = result.data;
   if (heads % kvHeads !== 0) {

@@ -5,7 +5,7 @@
  * does. Embeddings, the head and norms are never adapted.
  */
 import { z } from "zod";
-import { BowlineError } from "../../../core/index.ts";
+import { BowlineError, errorMessage } from "../../../core/index.ts";
 import { type LoraOptions, TARGET_MODULES, type TargetModule } from "../../../spec/index.ts";
 import type { ModelConfig } from "./config.ts";
 
@@ -24,7 +24,7 @@ const optionsSchema = z.strictObject({
 export function parseLoraOptions(options: unknown, model: ModelConfig): LoraConfig {
   const result = optionsSchema.safeParse(options);
   if (!result.success) {
-    throw new BowlineError("config", `not LoRA options: ${z.prettifyError(result.error)}`);
+    throw new BowlineError("config", `not LoRA options: ${errorMessage(result.error)}`);
   }
   const { rank, alpha, targetModules } = result.data;
   if (rank > model.hiddenSize) {

@@ -8,7 +8,7 @@
  * appendix C, where a hidden state of 5120 goes to 3072, 2048 and 1). The head is small and has its own flat store.
  */
 import { z } from "zod";
-import { BowlineError, Rng } from "../../../core/index.ts";
+import { BowlineError, errorMessage, Rng } from "../../../core/index.ts";
 import { type Graph, linear, relu, reshape, rmsNorm, type Value } from "../graph/index.ts";
 import type { ModelConfig } from "./config.ts";
 import { buildLayout, TensorStore, type UnplacedInput } from "./store.ts";
@@ -35,7 +35,7 @@ export interface ValueHeadConfig {
 export function parseValueHeadOptions(options: unknown, model: ModelConfig): ValueHeadConfig {
   const result = optionsSchema.safeParse(options);
   if (!result.success) {
-    throw new BowlineError("config", `not value head options: ${z.prettifyError(result.error)}`);
+    throw new BowlineError("config", `not value head options: ${errorMessage(result.error)}`);
   }
   const scaled = [3, 2].map((fifths) => 8 * Math.ceil((fifths * model.hiddenSize) / 40));
   return Object.freeze({ hiddenSizes: result.data.hiddenSizes ?? scaled });
