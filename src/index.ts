@@ -3,6 +3,7 @@
  *
  *   defineWorld, defineApp, defineApi, defineTable   define a world; openWorld opens it and checkWorld checks it
  *   resolveConfig, train, evaluate, writeReport      run a method on a setting, score a policy, write the report
+ *   diagnoseRun                                      why a run learns slowly, or cannot learn
  *   trainAgent                                       train an external agent over a model object or an address
  *   languageModel, openGateway                       sessions of external agents: as a model object, over HTTP
  *   loadPolicy                                       use a trained policy: generate answers, act in worlds
@@ -11,6 +12,7 @@
  *   everything of `spec`                             World, Episode, Rollout, Engine, ... as types and schemas
  */
 export { z } from "zod";
+export type { Finding, FindingId } from "./algo/index.ts";
 /** The algorithm's pure functions: rewards, advantages, filters, ratios, objectives, statistics. */
 export * as algo from "./algo/index.ts";
 export {
@@ -39,6 +41,7 @@ export {
   configFields,
   configJsonSchema,
   createEngine,
+  diagnoseRun,
   type EngineRequest,
   type EvaluateOptions,
   type EvaluateResult,

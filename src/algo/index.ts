@@ -12,6 +12,7 @@ export * from "./advantage-shaping.ts";
 export * from "./behaviour.ts";
 export * from "./branch-credit.ts";
 export * from "./credit.ts";
+export * from "./diagnosis/index.ts";
 export * from "./gae.ts";
 export * from "./grade.ts";
 export * from "./group-statistics.ts";

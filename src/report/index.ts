@@ -44,6 +44,7 @@ export {
   findImprovedPair,
   findLastRun,
   type PairCandidate,
+  requireRun,
   toPairCandidate,
 } from "./run-directory.ts";
 export {

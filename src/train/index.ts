@@ -54,6 +54,7 @@ export { loadConfigAndMethod, parseConfig } from "./config/parse-config.ts";
 export { resolveWorld } from "./config/resolve-world.ts";
 export { SCORE_NAMES } from "./config/score-names.ts";
 export type { TokenPrices } from "./config/token-prices.ts";
+export { diagnoseRun, readMeasurements } from "./diagnosis/index.ts";
 export { type EvaluateResult, evaluate } from "./evaluate/evaluate.ts";
 export type { EvaluateOptions } from "./evaluate/evaluate-options.ts";
 export { type ExportOptions, type ExportResult, exportPolicy } from "./evaluate/export.ts";

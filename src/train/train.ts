@@ -13,6 +13,7 @@
  */
 import type { Summary } from "../spec/index.ts";
 import type { Config } from "./config/config.ts";
+import { passGates } from "./diagnosis/index.ts";
 import { evaluateBeforeTraining } from "./evaluate/evaluations-of-run.ts";
 import { finishRun } from "./finish-run.ts";
 import { createCollector } from "./iterate/collect-iterations.ts";
@@ -52,6 +53,7 @@ export async function trainWith(
   try {
     await runWarmStart(run);
     await evaluateBeforeTraining(run);
+    passGates(run);
     const reason = await runIterations(run);
     return await finishRun(run, reason);
   } finally {

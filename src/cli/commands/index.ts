@@ -48,6 +48,11 @@ export const COMMANDS: readonly LazyCommand[] = [
     load: async () => (await import("./report.ts")).defineReportCommand,
   },
   {
+    name: "diagnose",
+    summary: "say why a run learns slowly or cannot learn",
+    load: async () => (await import("./diagnose.ts")).defineDiagnoseCommand,
+  },
+  {
     name: "studio",
     summary: "watch runs in the browser, inspect every rollout, continue it by hand",
     load: async () => (await import("./studio.ts")).defineStudioCommand,

@@ -18,7 +18,8 @@ import { affectsWarmStart, findStartDifferences } from "../warm/copy-warm-start.
 import type { CompareOptions } from "./compare-options.ts";
 import { fieldsToSpendBudget } from "./spend-budget.ts";
 
-const DEFAULT_OVERRIDES = { "evaluation.every": 2 };
+/** A method that learns nothing is a result of a comparison, so gates do not stop its runs. */
+const DEFAULT_OVERRIDES = { "evaluation.every": 2, "run.gates": "note" };
 
 /** A planned arm, with its method and its configuration for each seed. */
 export interface PlannedArm {

@@ -11,7 +11,7 @@ import { SCORE_NAMES } from "./score-names.ts";
 import { WARM_PARTS } from "./warm-parts.ts";
 
 const runSection = withDescription(
-  "Seed and time limit of the run",
+  "Seed, time limit and gates of the run",
   section({
     seed: integer(0, 2 ** 32 - 1)
       .default(1)
@@ -21,6 +21,12 @@ const runSection = withDescription(
       .default(null)
       .describe(
         "Maximum number of minutes of the run, checked between iterations. null: no limit. If the limit ends the run, its files say so",
+      ),
+    gates: z
+      .enum(["stop", "note", "off"])
+      .default("stop")
+      .describe(
+        "What happens when the first measurements show that nothing can be learned: stop, the run ends with the reason and its usual cure; note, the reason is reported and the run goes on; off, nobody looks",
       ),
   }),
 );

@@ -8,6 +8,7 @@ import { asShapedConfig, findUnjudgedRollouts, rewardOptions } from "../../metho
 import { formatIterationNumber, type Rollout } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import type { ConfigAndMethod } from "../config/stages.ts";
+import { passGates } from "../diagnosis/index.ts";
 import { evaluateIfDue } from "../evaluate/evaluations-of-run.ts";
 import { addPhaseUsage, addTrainingUsage } from "../run/budget/index.ts";
 import { computeLagMetric, computeRolloutMetrics } from "../run/metrics.ts";
@@ -73,6 +74,7 @@ export async function endIteration(run: TrainingRun, ended: FinishedIteration): 
   });
   await evaluateIfDue(run, iteration);
   await saveRun(run);
+  passGates(run, metrics);
   signal?.throwIfAborted();
 }
 

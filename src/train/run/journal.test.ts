@@ -59,12 +59,16 @@ describe("the journal of a step", () => {
     ).toBeUndefined();
   });
 
-  it("the journal stores only evaluated rollouts, because others may succeed when they run again", () => {
+  it("the journal does not return rollouts that failed, because they may succeed when they run again", () => {
     const journal = openJournal(path);
     const { evaluation: _, ...unfinished } = makeRollout(0);
     journal.add({ ...unfinished, outcome: "cancelled" });
-    journal.add({ ...unfinished, outcome: "failed" });
     expect(existsSync(path)).toBe(false);
+    journal.add({ ...unfinished, outcome: "failed" });
+    expect(readFileSync(path, "utf8")).toContain('"failed"');
+    expect(openJournal(path).find(makeRollout(0))).toBeUndefined();
+    journal.add(makeRollout(0));
+    expect(openJournal(path).find(makeRollout(0))).toEqual(makeRollout(0));
   });
 
   it("the journal loses only the line that was being written when the process died, wherever that line ends", () => {

@@ -6,6 +6,9 @@
  * only the missing ones run. A rollout depends only on the weights and its random stream, and the weights are those of
  * the newest checkpoint, so the result is the same as without an interruption.
  *
+ * Failed rollouts are written too, so that a diagnosis of a run that ended because of them finds out why. They run again
+ * after a restart. A later line of the same rollout counts more.
+ *
  * Lines are appended and never changed. When the process dies while it writes a line, the incomplete line is cut off
  * and its rollout runs again. Appending does not wait for the disk. So the journal survives the death of the process,
  * but after a power failure the last lines may be missing; their rollouts then run again.
@@ -26,7 +29,8 @@ export function openJournals(folder: string): (name: string) => RolloutJournal {
  * `add` creates the file.
  */
 export function openJournal(path: string): RolloutJournal {
-  const known = new Map(readJournal(path).map((rollout) => [rollout.id, rollout]));
+  const stored = readJournal(path).filter(({ evaluation }) => evaluation !== undefined);
+  const known = new Map(stored.map((rollout) => [rollout.id, rollout]));
   return {
     find({ id, task, stream }) {
       const rollout = known.get(id);
@@ -34,7 +38,7 @@ export function openJournal(path: string): RolloutJournal {
       return same ? rollout : undefined;
     },
     add(rollout) {
-      if (rollout.evaluation === undefined) return;
+      if (rollout.outcome === "cancelled") return;
       try {
         createFolder(dirname(path));
         appendFileSync(path, `${JSON.stringify(rollout)}\n`);

@@ -238,9 +238,9 @@ function readStoredConfig(directory: string): object {
   throw new BowlineError("store", `${join(directory, "run.json")} holds no configuration`);
 }
 
-/** Tells whether a field may have another value than in the run. A day that nobody set is the one of the run. */
+/** Tells whether a field may have another value than in the run. Gates stop a run and change no number. A day that nobody set is the one of the run. */
 const mayFieldDiffer = (path: string, now: ReturnType<typeof configLeaves>) =>
-  ["run.minutes", "recipe"].includes(path) ||
+  ["run.minutes", "run.gates", "recipe"].includes(path) ||
   /^budget\b/.test(path) ||
   (path === "scaffold.date" && now.get(path) === null);
 

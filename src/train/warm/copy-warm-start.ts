@@ -26,6 +26,7 @@ const DECIDING_SECTIONS = [
 ];
 const FREE_FIELDS = [
   "run.minutes",
+  "run.gates",
   "world.workers",
   "world.episodes",
   "optimizer.learningRate",

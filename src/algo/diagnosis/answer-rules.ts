@@ -1,0 +1,197 @@
+/** Rules on answers that are cut or cannot be read, and on episodes that run out of turns or tokens. */
+
+import type { ObservedAnswer, ObservedRollout } from "./observe-rollout.ts";
+import { areAllAlike, groupRollouts, type IsCut } from "./observed-groups.ts";
+import { note, type Rule } from "./picture.ts";
+import { formatShare, isAbove, MOST, type Share, SOME, shareOf } from "./shares.ts";
+
+/** An answer with the task in which it was given. */
+type AnswerOfTask = ObservedAnswer & { readonly task: string };
+
+const listAnswers = (rollouts: readonly ObservedRollout[]): AnswerOfTask[] =>
+  rollouts.flatMap(({ task, answers }) => answers.map((answer) => ({ ...answer, task })));
+
+/** A sampler that stops at the right token never returns this token within an answer. */
+export const findStopNotHeard: Rule = ({ recent, isCut }) => {
+  const cut = listAnswers(recent).filter(isCut);
+  const followed = cut.filter(({ next }) => next !== undefined);
+  const heard = followed.length > 0 ? followed : cut;
+  const holds = shareOf(heard, ({ holdsNext, holdsOpening, next }) =>
+    next === undefined ? holdsOpening : holdsNext,
+  );
+  if (!isAbove(holds, MOST)) return undefined;
+  return note(
+    "stop-not-heard",
+    `${formatShare(holds)} of the answers that reach the limit on tokens already hold the token that ends a message, and the sampler went on after it`,
+    "the sampler waits for another token or text than the one that the model was taught: make the stop tokens of the model's tokenizer, its chat template and the agent's requests agree",
+  );
+};
+
+/** In most rollouts of the stuck tasks, the first thing that goes wrong is that an answer is cut. */
+export const findCutAnswers: Rule = ({ stuck, isCut }) => {
+  const cut = shareOf(stuck, (rollout) => isCutFirst(rollout, isCut));
+  const answers = listAnswers(stuck).filter(isCut);
+  if (!isAbove(cut, MOST) || isUnsure(answers)) return undefined;
+  const limit = Math.max(...answers.map(({ length }) => length));
+  return note(
+    "answers-cut",
+    `in ${formatShare(cut)} of the rollouts of tasks that no rollout solves, an answer is cut at ${limit} tokens before anything else goes wrong`,
+    "allow longer answers, or warm-start on demonstrations with shorter ones",
+    `--scaffold.max-turn-tokens ${2 * limit}`,
+  );
+};
+
+/** Whether the first answer of a rollout that cannot be read or is cut is a cut one. */
+function isCutFirst({ answers }: ObservedRollout, isCut: IsCut): boolean {
+  const first = answers.find((answer) => answer.isIllFormed || isCut(answer));
+  return first !== undefined && isCut(first);
+}
+
+/**
+ * Whether the policy is less sure of a token of these answers than of a coin (log 2 nats). A policy that does not know
+ * how to go on may run on to the limit; one that knows what it writes is cut there.
+ */
+const isUnsure = (answers: readonly ObservedAnswer[]) => meanSurprise(answers) > Math.LN2;
+
+const illFormedShare = (answers: readonly AnswerOfTask[]): Share =>
+  shareOf(answers, ({ isIllFormed }) => isIllFormed);
+
+/** Estimates the policy's entropy at its own tokens by the mean of minus their log-probs, in nats. */
+function meanSurprise(answers: readonly ObservedAnswer[]): number {
+  const tokens = answers.reduce((sum, { length }) => sum + length, 0);
+  return answers.reduce((sum, { surprise }) => sum + surprise, 0) / Math.max(tokens, 1);
+}
+
+/** Most answers in the stuck tasks cannot be read. What the warm start measured says why. */
+export const findIllFormedAnswers: Rule = ({ stuck, warmLosses }) => {
+  const answers = listAnswers(stuck);
+  const illFormed = illFormedShare(answers);
+  if (!isAbove(illFormed, MOST)) return undefined;
+  const surprise = meanSurprise(answers).toFixed(2);
+  const seen = `${formatShare(illFormed)} of the answers in tasks that no rollout solves are ill-formed (they fail before any call), and the policy's entropy is about ${surprise} nats per token`;
+  if (warmLosses.length === 0) {
+    const cure =
+      "imitate demonstrations first, or start from a policy that knows the form of the answers";
+    return note("answers-ill-formed", seen, cure, "--warm.demonstrations 1000");
+  }
+  const losses = `the loss of the warm start went from ${warmLosses[0]!.toFixed(2)} to ${average(warmLosses.slice(-Math.max(1, windowSize(warmLosses)))).toFixed(2)} nats per token`;
+  if (roseAgain(warmLosses)) {
+    return note(
+      "warm-start-diverged",
+      `${seen}; ${losses}, and rose again in between`,
+      "the learning rate of the warm start is too high: divide it by 10 or more",
+    );
+  }
+  return note(
+    "warm-start-too-short",
+    `${seen}; ${losses}`,
+    "imitate for longer: more epochs, or more demonstrations",
+    "--warm.epochs 4",
+  );
+};
+
+/** The number of windows into which the losses of a warm start are cut, so that each window averages over noise. */
+const WINDOWS = 8;
+
+const windowSize = (losses: readonly number[]) => Math.floor(losses.length / WINDOWS);
+
+/**
+ * Whether the loss of some window is higher than that of an earlier one, by more than three standard errors of the
+ * difference. With 28 pairs of windows, two standard errors would be exceeded by chance.
+ */
+function roseAgain(losses: readonly number[]): boolean {
+  const size = windowSize(losses);
+  if (size < 2) return false;
+  const windows = Array.from({ length: WINDOWS }, (_, i) => {
+    const values = losses.slice(i * size, (i + 1) * size);
+    const mean = average(values);
+    const variance = average(values.map((value) => (value - mean) ** 2)) / values.length;
+    return { mean, variance };
+  });
+  return windows.some((later, j) =>
+    windows
+      .slice(0, j)
+      .some(
+        (earlier) => later.mean - earlier.mean > 3 * Math.sqrt(later.variance + earlier.variance),
+      ),
+  );
+}
+
+const average = (values: readonly number[]) =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1);
+
+/** Most rollouts of the stuck tasks use up their turns, although their answers can be read. */
+export const findTurnsRunOut: Rule = ({ stuck }) => {
+  const out = shareOf(stuck, ({ outcome }) => outcome === "turn-limit");
+  if (!isAbove(out, MOST)) return undefined;
+  const ended = stuck.filter(({ outcome }) => outcome === "turn-limit");
+  if (isAbove(illFormedShare(listAnswers(ended)), MOST)) return undefined;
+  const turns = Math.max(...ended.map((rollout) => rollout.turns));
+  return note(
+    "turns-run-out",
+    `${formatShare(out)} of the rollouts of tasks that no rollout solves end at the limit of ${turns} turns, most of them with answers that can be read`,
+    "allow more turns, in training and in evaluation",
+    `--scaffold.max-turns ${2 * turns} --scaffold.evaluation-turns ${2 * turns}`,
+  );
+};
+
+/** Most rollouts of the stuck tasks use up the tokens of their conversation. */
+export const findRowsCut: Rule = ({ stuck }) => {
+  const out = shareOf(stuck, ({ outcome }) => outcome === "token-limit");
+  if (!isAbove(out, MOST)) return undefined;
+  return note(
+    "rows-cut",
+    `${formatShare(out)} of the rollouts of tasks that no rollout solves end at the limit on tokens of a conversation`,
+    "allow longer conversations, or cut observations shorter (scaffold.maxTokens, and model.contextLength for a new model)",
+  );
+};
+
+/**
+ * Evaluations end at the limit on turns after fewer turns than rollouts of training that finished. The two policies
+ * are the same or nearly so, so training shows what the evaluation would have reached.
+ */
+export const findEvaluationCut: Rule = ({ evaluations, iterations }) => {
+  const training = iterations.flatMap(({ rollouts }) => rollouts);
+  const evaluated = evaluations.flatMap(({ rollouts }) => rollouts);
+  const cut = evaluated.filter(({ outcome }) => outcome === "turn-limit");
+  const turns = cut.reduce((most, rollout) => Math.max(most, rollout.turns), 0);
+  const cutShare = shareOf(evaluated, ({ outcome }) => outcome === "turn-limit");
+  const longer = shareOf(
+    training,
+    (rollout) => rollout.outcome === "finished" && rollout.turns > turns,
+  );
+  if (!isAbove(cutShare, SOME) || !isAbove(longer, SOME)) return undefined;
+  const most = training.reduce((highest, rollout) => Math.max(highest, rollout.turns), 0);
+  return note(
+    "evaluation-cut",
+    `${formatShare(cutShare)} of the evaluated rollouts end after ${turns} turns without finishing, and ${formatShare(longer)} of the training rollouts take more turns and finish`,
+    "give evaluations at least as many turns as training; scores from before are too low",
+    `--scaffold.evaluation-turns ${most}`,
+  );
+};
+
+/** In most groups that are not solved, all rollouts are the same from the first iteration on. */
+export const findEqualSamples: Rule = ({ first, last }) => {
+  const measure = (rollouts: readonly ObservedRollout[] = []) =>
+    shareOf(
+      groupRollouts(rollouts).filter(
+        (group) => group.rollouts.length > 1 && !group.rollouts.every(({ isPassed }) => isPassed),
+      ),
+      (group) => areAllAlike(group, ({ said }) => said),
+    );
+  const start = measure(first?.rollouts);
+  const now = measure(last?.rollouts);
+  if (!isAbove(now, MOST)) return undefined;
+  const seen = (share: Share) =>
+    `in ${formatShare(share)} of the groups that are not solved, all rollouts say exactly the same`;
+  if (isAbove(start, MOST)) {
+    const cure =
+      "the sampling temperature is 0 or close to it, or every rollout gets the same seed: sample at temperature 1";
+    return note("samples-equal", seen(start), cure, "--algo.temperature 1");
+  }
+  return note(
+    "policy-collapsed",
+    `${seen(now)}; in iteration ${first!.number} it was ${formatShare(start)}`,
+    "the policy stopped exploring: start again with a lower learning rate, or with an entropy bonus",
+  );
+};
