@@ -29,8 +29,8 @@ export const findStopNotHeard: Rule = ({ recent, isCut }) => {
 
 /** In most rollouts of the stuck tasks, the first thing that goes wrong is that an answer is cut. */
 export const findCutAnswers: Rule = ({ stuck, isCut }) => {
-  const cut = shareOf(stuck, (rollout) => isCutFirst(rollout, isCut));
-  const answers = listAnswers(stuck).filter(isCut);
+  const cut = shareOf(stuck, (rollout) => findFirstFault(rollout, isCut).some(isCut));
+  const answers = stuck.flatMap((rollout) => findFirstFault(rollout, isCut)).filter(isCut);
   if (!isAbove(cut, MOST) || isUnsure(answers)) return undefined;
   const limit = Math.max(...answers.map(({ length }) => length));
   return note(
@@ -41,10 +41,13 @@ export const findCutAnswers: Rule = ({ stuck, isCut }) => {
   );
 };
 
-/** Whether the first answer of a rollout that cannot be read or is cut is a cut one. */
-function isCutFirst({ answers }: ObservedRollout, isCut: IsCut): boolean {
+/**
+ * Returns the first answer of a rollout that cannot be read or is cut; an empty list if all are well. Later faults
+ * follow from it: a policy does not know how to go on in a conversation that it never saw.
+ */
+function findFirstFault({ answers }: ObservedRollout, isCut: IsCut): ObservedAnswer[] {
   const first = answers.find((answer) => answer.isIllFormed || isCut(answer));
-  return first !== undefined && isCut(first);
+  return first === undefined ? [] : [first];
 }
 
 /**
@@ -63,12 +66,13 @@ function meanSurprise(answers: readonly ObservedAnswer[]): number {
 }
 
 /** Most answers in the stuck tasks cannot be read. What the warm start measured says why. */
-export const findIllFormedAnswers: Rule = ({ stuck, warmLosses }) => {
+export const findIllFormedAnswers: Rule = ({ stuck, warmLosses, isCut }) => {
   const answers = listAnswers(stuck);
   const illFormed = illFormedShare(answers);
   if (!isAbove(illFormed, MOST)) return undefined;
-  const surprise = meanSurprise(answers).toFixed(2);
-  const seen = `${formatShare(illFormed)} of the answers in tasks that no rollout solves are ill-formed (they fail before any call), and the policy's entropy is about ${surprise} nats per token`;
+  const faults = stuck.flatMap((rollout) => findFirstFault(rollout, isCut));
+  const surprise = meanSurprise(faults).toFixed(2);
+  const seen = `${formatShare(illFormed)} of the answers in tasks that no rollout solves are ill-formed (they fail before any call), and the policy's entropy in the first of them is about ${surprise} nats per token`;
   if (warmLosses.length === 0) {
     const cure =
       "imitate demonstrations first, or start from a policy that knows the form of the answers";
@@ -82,6 +86,13 @@ export const findIllFormedAnswers: Rule = ({ stuck, warmLosses }) => {
       "the learning rate of the warm start is too high: divide it by 10 or more",
     );
   }
+  if (!isUnsure(faults) && !fellToTheEnd(warmLosses)) {
+    return note(
+      "answers-ill-formed",
+      `${seen}; ${losses}, and had stopped falling`,
+      "the policy writes what it imitated, and the world does not accept it: compare an answer of a rollout with a solution (`bowline world show`), and the scaffold with the one of the demonstrations",
+    );
+  }
   return note(
     "warm-start-too-short",
     `${seen}; ${losses}`,
@@ -89,6 +100,17 @@ export const findIllFormedAnswers: Rule = ({ stuck, warmLosses }) => {
     "--warm.epochs 4",
   );
 };
+
+/**
+ * Whether the loss was still falling when the warm start ended: its last quarter is lower than its third by more than a
+ * tenth. Less than that is what the falling learning rate gives to a policy that has learned what it can.
+ */
+function fellToTheEnd(losses: readonly number[]): boolean {
+  const size = Math.max(1, Math.floor(losses.length / 4));
+  const last = average(losses.slice(-size));
+  const before = average(losses.slice(-2 * size, -size));
+  return losses.length < WINDOWS || last < 0.9 * before;
+}
 
 /** The number of windows into which the losses of a warm start are cut, so that each window averages over noise. */
 const WINDOWS = 8;
