@@ -57,7 +57,7 @@ export default defineConfig({
     // What packs, installs, measures or drives other programs: npm run test:slow. Other Nodes: npm run test:nodes.
     exclude: [...configDefaults.exclude, "tests/{slow,all,nodes,webgpu}/**"],
     // Unit tests alone need no build: BOWLINE_NO_BUILD=1 npx vitest run src/algo
-    globalSetup: HAS_BUILD ? ["tests/build.ts"] : [],
+    globalSetup: ["tests/user-folder.ts", ...(HAS_BUILD ? ["tests/build.ts"] : [])],
     pool: "forks",
     // Modules are loaded once a worker: no test replaces a module, and what a test opens it closes.
     isolate: false,

@@ -16,7 +16,7 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import fc from "fast-check";
-import { Rng } from "../../src/core/index.ts";
+import { Rng, THIS_CALL } from "../../src/core/index.ts";
 import type { EpisodeSession } from "../../src/world/api/dispatch.ts";
 import { loadDefinition, WorldInstance } from "../../src/world/episode/index.ts";
 import type { Api, App } from "../../src/world/index.ts";
@@ -186,7 +186,7 @@ function callApp(world: WorldInstance, generator: ArgumentGenerator, app: App): 
 async function callAllApps(): Promise<Baseline> {
   const results: { [group: string]: CallResults } = {};
   for (const name of WORLDS) {
-    const definition = await loadDefinition(builtInWorlds[name]!.url.href);
+    const definition = await loadDefinition(builtInWorlds[name]!.url.href, THIS_CALL);
     for (const seed of SEEDS) {
       const world = new WorldInstance(definition, seed, { logins: false });
       const generator = new ArgumentGenerator(definition.apps, world.copyPopulation());

@@ -13,7 +13,7 @@
  */
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
-import { Rng } from "../../src/core/index.ts";
+import { Rng, THIS_CALL } from "../../src/core/index.ts";
 import type {
   Action,
   Collection,
@@ -47,7 +47,10 @@ const { values, positionals } = parseArgs({
 });
 const [partPrefix = ""] = positionals;
 
-const world = new WorldInstance(await loadDefinition(builtInWorlds.everyday!.url.href), 1);
+const world = new WorldInstance(
+  await loadDefinition(builtInWorlds.everyday!.url.href, THIS_CALL),
+  1,
+);
 const base = world.copyPopulation();
 const copyPopulation = () => makeScratch(base);
 

@@ -11,8 +11,10 @@
  * 2,001 tasks of the composed splits of `everyday`, its 180 handmade tasks, and 180 tasks of each split of
  * `everyday/starter`, at seeds 1 and 2.
  */
+
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
+import { THIS_CALL } from "../../src/core/index.ts";
 import type { DemonstrationStyle, Split, TaskInfo } from "../../src/spec/index.ts";
 import {
   demonstrate,
@@ -125,7 +127,7 @@ async function hashAllGroups(): Promise<Hashes> {
   const groups = new GroupHashes();
   const sandbox = await createSandbox();
   for (const [name, splits] of Object.entries(SETS)) {
-    const definition = await loadDefinition(builtInWorlds[name]!.url.href);
+    const definition = await loadDefinition(builtInWorlds[name]!.url.href, THIS_CALL);
     for (const seed of SEEDS) {
       const world = new WorldInstance(definition, seed);
       if (seed === SEEDS[0]) addDocumentation(world, groups);

@@ -11,7 +11,8 @@ export type ErrorCode =
   | "checkpoint" // Weights are missing, incomplete or from another model.
   | "store" // The run directory cannot be read or written.
   | "budget" // The run reached its spending limit. It can be continued with a higher limit.
-  | "tripwire"; // Training stopped because its numbers can no longer be trusted.
+  | "tripwire" // Training stopped because its numbers can no longer be trusted.
+  | "trust"; // A file names code, or a server, that this user has not trusted.
 
 /** The error that functions of the library throw or reject with. The message is one line for a person. */
 export class BowlineError extends Error {

@@ -60,7 +60,12 @@ export {
   TEXT_NAMES,
   textPromptLines,
 } from "./rollouts/memory/index.ts";
-export { loadParticipants, NOBODY, type Participants } from "./rollouts/participants.ts";
+export {
+  isParticipantModule,
+  loadParticipants,
+  NOBODY,
+  type Participants,
+} from "./rollouts/participants.ts";
 export type { RolloutJournal } from "./rollouts/rollout-journal.ts";
 export { createRolloutShaper } from "./rollouts/rollout-shaper.ts";
 export * from "./rollouts/run-assignments.ts";

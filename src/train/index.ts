@@ -48,10 +48,11 @@ export {
   readStaleness,
 } from "./config/config.ts";
 export { modelShape } from "./config/model-shape.ts";
+export { listNamedModules, MODULE_FIELDS, requireTrustedModules } from "./config/module-fields.ts";
 export { findPackageMethod, loadMethod, type NamedMethod } from "./config/named-method.ts";
 export type { Overrides } from "./config/overrides.ts";
 export { loadConfigAndMethod, parseConfig } from "./config/parse-config.ts";
-export { resolveWorld } from "./config/resolve-world.ts";
+export { resolveNamedWorld, resolveWorld } from "./config/resolve-world.ts";
 export { SCORE_NAMES } from "./config/score-names.ts";
 export type { TokenPrices } from "./config/token-prices.ts";
 export { diagnoseRun, readMeasurements } from "./diagnosis/index.ts";

@@ -227,8 +227,8 @@ describe("train", () => {
 describe("safety checks of a run", () => {
   const trainWithChangedEngine = (change: (engine: Engine) => Partial<Engine>) => {
     const makers = fakeMakers();
-    const createEngine: Makers["createEngine"] = async (name, request) => {
-      const engine = await makers.createEngine(name, request);
+    const createEngine: Makers["createEngine"] = async (name, request, origin) => {
+      const engine = await makers.createEngine(name, request, origin);
       return { ...engine, ...change(engine) };
     };
     return trainWith({ ...makers, createEngine }, tinyConfig(), { out: root });
@@ -318,8 +318,8 @@ function createMortalMakers(lifetime: number): Makers {
   let calls = 0;
   return {
     ...makers,
-    async createEngine(name, request) {
-      const engine = await makers.createEngine(name, request);
+    async createEngine(name, request, origin) {
+      const engine = await makers.createEngine(name, request, origin);
       return new Proxy(engine, {
         get(target, key) {
           const method = Reflect.get(target, key);

@@ -2,14 +2,16 @@
  * Runs the examples that `docs.showApi` prints, each in a fresh episode after the login that its app needs. A world
  * that has examples has an example for every API.
  */
+
 import { beforeAll, describe, expect, test } from "vitest";
+import { THIS_CALL } from "../../src/core/index.ts";
 import { LiveEpisode, loadDefinition, WorldInstance } from "../../src/world/episode/index.ts";
 import { createSandbox, type Sandbox } from "../../src/world/sandbox/index.ts";
 import { distinctWorlds } from "../support/distinct-worlds.ts";
 
 const worlds = await Promise.all(
   distinctWorlds.map(async ([name, url]) => {
-    const world = new WorldInstance(await loadDefinition(url.href), 1, { logins: true });
+    const world = new WorldInstance(await loadDefinition(url.href, THIS_CALL), 1, { logins: true });
     return { name, world };
   }),
 );

@@ -2,8 +2,10 @@
  * Checks, for tasks of every built-in world, what an agent earns that changes nothing: nothing in `progress`, and the
  * share of guards in `fraction`. An answer that no task asked for makes no difference.
  */
+
 import { describe, expect, test } from "vitest";
 import { rewardOfEvaluation } from "../../src/algo/index.ts";
+import { THIS_CALL } from "../../src/core/index.ts";
 import { SPLITS } from "../../src/spec/index.ts";
 import { Replayer } from "../../src/world/check/replay.ts";
 import { loadDefinition, WorldInstance } from "../../src/world/episode/index.ts";
@@ -13,7 +15,7 @@ const SCENARIOS = 4;
 
 const worlds = await Promise.all(
   distinctWorlds.map(async ([name, url]) => {
-    const world = new WorldInstance(await loadDefinition(url.href), 1);
+    const world = new WorldInstance(await loadDefinition(url.href, THIS_CALL), 1);
     const ids = SPLITS.flatMap((split) =>
       Array.from({ length: Math.min(SCENARIOS, world.definition.scenarios[split] ?? 0) }, (_, i) =>
         [1, 2, 3].map((variant) => `${split}/${i}/${variant}`),

@@ -5,7 +5,7 @@
  */
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { Rng } from "../../src/core/index.ts";
+import { Rng, THIS_CALL } from "../../src/core/index.ts";
 import type { StepResult } from "../../src/spec/index.ts";
 import {
   demonstrate,
@@ -24,7 +24,7 @@ const [MANY, FEW] = [sweepSize(32, 500), sweepSize(8, 120)];
 
 const worlds = await Promise.all(
   distinctWorlds.map(async ([name, url]) => {
-    const definition = await loadDefinition(url.href);
+    const definition = await loadDefinition(url.href, THIS_CALL);
     const world = new WorldInstance(definition, 1);
     const worldWithoutLogins = new WorldInstance(definition, 1, { logins: false });
     return { name, world, open: worldWithoutLogins, tasks: name === "everyday" ? MANY : FEW };

@@ -1,5 +1,7 @@
 /** Checks that every world can be populated and has tasks at any value of the dial `distractors`. */
+
 import { describe, expect, test } from "vitest";
+import { THIS_CALL } from "../../src/core/index.ts";
 import { loadDefinition, WorldInstance } from "../../src/world/episode/index.ts";
 import { distinctWorlds } from "../support/distinct-worlds.ts";
 
@@ -7,7 +9,7 @@ const DENSITIES = [0, 0.5, 2, 10];
 
 const worlds = await Promise.all(
   distinctWorlds.map(async ([name, url]) => {
-    return { name, definition: await loadDefinition(url.href) };
+    return { name, definition: await loadDefinition(url.href, THIS_CALL) };
   }),
 );
 

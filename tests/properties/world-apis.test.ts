@@ -3,8 +3,10 @@
  * results have the documented type, reads change no content, and the pages of a list have each item once. New APIs are
  * covered automatically. A failure prints the shortest calls that lead to it.
  */
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { THIS_CALL } from "../../src/core/index.ts";
 import type { CallResult, EpisodeSession } from "../../src/world/api/dispatch.ts";
 import { loadDefinition, WorldInstance } from "../../src/world/episode/index.ts";
 import type { Api } from "../../src/world/index.ts";
@@ -31,7 +33,9 @@ interface Call {
 
 const worlds = await Promise.all(
   distinctWorlds.map(async ([name, url]) => {
-    const world = new WorldInstance(await loadDefinition(url.href), 1, { logins: false });
+    const world = new WorldInstance(await loadDefinition(url.href, THIS_CALL), 1, {
+      logins: false,
+    });
     return {
       name,
       world,

@@ -253,9 +253,9 @@ async function traceRun({ recipe, fields }: Setting): Promise<string> {
       });
     },
     checkEngine: async (engine) => void calls.push(engine),
-    createEngine: async (name, request) => {
+    createEngine: async (name, request, origin) => {
       calls.push(name, request);
-      const engine = await makers.createEngine(name, request);
+      const engine = await makers.createEngine(name, request, origin);
       return {
         ...engine,
         save: (directory) => {

@@ -59,8 +59,8 @@ function createRecordingMakers(): {
   const [losses, groups] = [[] as number[], [] as string[]];
   const makers: Makers = {
     ...realMakers,
-    async createEngine(name, request) {
-      const engine = await realMakers.createEngine(name, request);
+    async createEngine(name, request, origin) {
+      const engine = await realMakers.createEngine(name, request, origin);
       const { accumulate, update } = engine;
       engine.accumulate = (rows, cotangents, options) => {
         // A cotangent is 2 (V - R) / n.

@@ -58,6 +58,11 @@ export const COMMANDS: readonly LazyCommand[] = [
     load: async () => (await import("./studio.ts")).defineStudioCommand,
   },
   {
+    name: "trust",
+    summary: "allow the modules that somebody else's run names, list them, or end the trust",
+    load: async () => (await import("./trust.ts")).defineTrustCommand,
+  },
+  {
     name: "export",
     summary: "write a policy for other programs",
     load: async () => (await import("./export.ts")).defineExportCommand,

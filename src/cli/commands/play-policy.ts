@@ -1,7 +1,8 @@
 /** `bowline play --policy` lets a policy solve the task while the user watches. */
+import { THIS_CALL } from "../../core/index.ts";
 import { actionText, pluralize } from "../../report/index.ts";
 import type { Dials, Turn } from "../../spec/index.ts";
-import { loadPolicy, resolveWorld } from "../../train/index.ts";
+import { loadPolicy, resolveNamedWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
 import { type CommandContext, EXIT_CODES } from "../command-context.ts";
 import { listenForInterrupt } from "../interrupt.ts";
@@ -40,8 +41,11 @@ export async function playPolicy(
     ...(scaffold !== undefined && { scaffold }),
     base,
   });
-  const name = options.world ?? policy.world;
-  const world = await openWorld(resolveWorld(name).url, { seed, dials });
+  const named =
+    options.world === undefined
+      ? resolveNamedWorld(policy.world, policy.origin)
+      : resolveNamedWorld(options.world, THIS_CALL);
+  const world = await openWorld(named.url, { seed, dials, origin: named.origin });
   const interrupt = listenForInterrupt(channel);
   const view: RolloutView = {
     width: Math.min(channel.columns, 100) - 4,

@@ -13,7 +13,9 @@ import {
   errorMessage,
   type FieldValue,
   isModulePath,
-  loadModule,
+  isTrustError,
+  loadUserModule,
+  type ModuleOrigin,
 } from "../../core/index.ts";
 import type { Participant, TaskInfo } from "../../spec/index.ts";
 import type { ROLLOUTS } from "../sections/rollouts.ts";
@@ -47,16 +49,23 @@ type ParticipantsConfig = {
   readonly participants: Pick<FieldValue<typeof ROLLOUTS.participants>, "user" | "judge">;
 };
 
+/** Returns true if the value of `participants.user` or `participants.judge` names a module, and so code. */
+export function isParticipantModule(participant: keyof Participants, value: string): boolean {
+  return !Object.hasOwn(participant === "user" ? USERS : JUDGES, value);
+}
+
 /**
- * Loads the configured participants. Throws a `config` error that names the field when a participant is unknown or its
- * module cannot be used.
+ * Loads the configured participants. `origin` says who named them. Throws a `config` error that names the field when a
+ * participant is unknown or its module cannot be used, and a `trust` error when its module is not trusted.
  */
-export async function loadParticipants({
-  participants,
-}: ParticipantsConfig): Promise<Participants> {
+export async function loadParticipants(
+  { participants }: ParticipantsConfig,
+  origin: ModuleOrigin,
+): Promise<Participants> {
+  const { user, judge } = participants;
   return {
-    user: await loadParticipant("participants.user", participants.user, USERS),
-    judge: await loadParticipant("participants.judge", participants.judge, JUDGES),
+    user: await loadParticipant("participants.user", user, USERS, origin),
+    judge: await loadParticipant("participants.judge", judge, JUDGES, origin),
   };
 }
 
@@ -87,13 +96,15 @@ async function loadParticipant(
   field: string,
   value: string,
   known: Readonly<Record<string, ParticipantSource>>,
+  origin: ModuleOrigin,
 ): Promise<ParticipantSource> {
   if (Object.hasOwn(known, value)) return known[value];
   const path = resolve(value);
   try {
-    const { default: make } = await loadModule(pathToFileURL(path).href);
+    const { default: make } = await loadUserModule(pathToFileURL(path).href, field, origin);
     if (typeof make === "function") return make as MakeParticipant;
   } catch (cause) {
+    if (isTrustError(cause)) throw cause;
     const problem = `${field}: ${path} cannot be loaded: ${errorMessage(cause)}`;
     throw new BowlineError("config", problem, { cause });
   }

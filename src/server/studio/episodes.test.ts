@@ -1,6 +1,7 @@
 /**
  * Tests episodes over the API: open, step, evaluate, end, the limit on their number, and continuation by the policy.
  */
+
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -12,6 +13,7 @@ import {
   TOY_TASK,
   writeToyRun,
 } from "../../../tests/support/toy-run.ts";
+import { THIS_CALL } from "../../core/index.ts";
 import { loop } from "../../methods/index.ts";
 import type { Policy, Rollout, SampleRequest } from "../../spec/index.ts";
 import {
@@ -62,7 +64,7 @@ const policies = createPolicyCache(records, async () => {
     resumed: (beginning) => {
       const scripted = () => scriptedTokenPolicy(scriptedCells, renderer);
       const weights = (engine: object) => ({ engine, agent: { scaffold, renderer } }) as never;
-      const subject = { config: TOY_CONFIG, method: loop };
+      const subject = { config: TOY_CONFIG, method: loop, origin: THIS_CALL };
       prepareToContinue(beginning, { subject, weights: weights({}) });
       return (episode, options) => {
         const { policy, requests: asked } = scripted();
@@ -186,7 +188,7 @@ describe("an episode that is stepped by hand", () => {
     await requestEpisode("GET", `episodes/${first.id}`);
 
     await using short = createEpisodeStore(worlds, 20);
-    const key = { name: "toy", seed: 1, dials: {} };
+    const key = { name: "toy", origin: THIS_CALL, seed: 1, dials: {} };
     const idle = await short.open(key, async (world) => {
       const episode = await world.open(TOY_TASK);
       return { episode, cells: [], results: [], finished: false };

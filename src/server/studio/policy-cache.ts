@@ -5,7 +5,7 @@
  */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { errorMessage } from "../../core/index.ts";
+import { errorMessage, isTrustError } from "../../core/index.ts";
 import {
   CHECKPOINT_NAMES,
   type CheckpointName,
@@ -91,6 +91,7 @@ export function createPolicyCache(
       } catch (cause) {
         release();
         if (cached === entry) cached = undefined;
+        if (isTrustError(cause)) throw cause;
         throw new StudioError(409, `${found.name} cannot be loaded: ${errorMessage(cause)}`);
       }
     },

@@ -1,5 +1,5 @@
 /** The route that replays a rollout, and the reopening of a recorded rollout before one of its turns. */
-import { BowlineError } from "../../core/index.ts";
+import { BowlineError, errorMessage, isTrustError } from "../../core/index.ts";
 import type { Rollout } from "../../spec/index.ts";
 import type { ReplayView } from "../../spec/studio/index.ts";
 import { findPackageScaffold, readRunConfig } from "../../train/index.ts";
@@ -50,8 +50,8 @@ async function buildReplayView(
   } catch (error) {
     const isOfTheWorld = BowlineError.is(error) && error.code === "world";
     const isRefused = error instanceof StudioError && error.status === 409;
-    if (!isOfTheWorld && !isRefused) throw error;
-    return { kind: "impossible", why: error.message };
+    if (!isOfTheWorld && !isRefused && !isTrustError(error)) throw error;
+    return { kind: "impossible", why: errorMessage(error) };
   }
 }
 

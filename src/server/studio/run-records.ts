@@ -2,20 +2,22 @@
  * What views of worlds need from runs: one rollout by its address, and the world in which it was played.
  *
  * A custom world, scaffold or method is a module, and opening a module runs its code. A run directory may come from
- * anywhere, so a module inside one is never opened.
+ * anywhere, so a module that a run names is opened only if this user has trusted it.
  */
-import { realpathSync } from "node:fs";
-import { join, resolve, sep } from "node:path";
+import { join } from "node:path";
 import type { RewardOptions } from "../../algo/index.ts";
-import { isModulePath, isPlainObject } from "../../core/index.ts";
+import { isPlainObject, type ModuleOrigin } from "../../core/index.ts";
 import type { Dials, Rollout } from "../../spec/index.ts";
 import type { RolloutRow } from "../../spec/studio/index.ts";
+import { requireTrustedModules } from "../../train/index.ts";
 import { type RunLocation, type Runs, readSmallJson } from "./runs/index.ts";
 import { StudioError } from "./studio-error.ts";
 
 /** The world that a run's configuration names. */
 export interface WorldOfRun {
   readonly name: string;
+  /** The file that names the world. */
+  readonly origin: ModuleOrigin;
   readonly seed: number;
   readonly dials: Partial<Dials>;
 }
@@ -32,10 +34,14 @@ export interface RunRecords {
   /** Returns the names of all worlds that runs name, each with the id of such a run. */
   findWorlds(): Promise<ReadonlyMap<string, string>>;
   /**
-   * Returns the run's directory. Throws 404 for an unknown run, and 409 if the run names a module inside a run
-   * directory.
+   * Returns the run's directory. Throws 404 for an unknown run, and 403 if the run names a module that is not trusted.
    */
   findDirectory(run: string): Promise<string>;
+  /**
+   * Returns the stored configuration of the run. Throws 404 for an unknown run, and 403 if it names a module that is not
+   * trusted.
+   */
+  readTrustedConfig(run: string): Promise<object>;
   /** Returns what the run's rollouts earn, as it is configured. Throws 404 for an unknown run. */
   readReward(run: string): Promise<RewardOptions>;
   /** Reads a rollout; `tokens` includes its token rows. Throws 404 or 409. */
@@ -57,8 +63,8 @@ export function openRunRecords(runs: Runs): RunRecords {
     const record = "value" in read && isPlainObject(read.value) ? read.value : undefined;
     if (!record) throw new StudioError(409, `the run.json of ${location.id} cannot be read`);
     const config = isPlainObject(record["config"]) ? record["config"] : {};
-    refuseModulesInsideRuns(config, await runs.locateAll());
-    return { record, config };
+    const origin: ModuleOrigin = { by: "file", file: path, subject: location.directory };
+    return { record, config, origin };
   };
   return {
     async findWorlds() {
@@ -67,8 +73,14 @@ export function openRunRecords(runs: Runs): RunRecords {
     },
     async findDirectory(run) {
       const location = await runs.locate(run);
-      await readRecord(location);
+      const { config, origin } = await readRecord(location);
+      requireTrustedModules(config, origin);
       return location.directory;
+    },
+    async readTrustedConfig(run) {
+      const { config, origin } = await readRecord(await runs.locate(run));
+      requireTrustedModules(config, origin);
+      return config;
     },
     readReward: async (run) => runs.readReward(await runs.locate(run)),
     async readRollout(run, name, id, has) {
@@ -76,10 +88,10 @@ export function openRunRecords(runs: Runs): RunRecords {
       return { run, file: name, ...(await runs.readRollout(file, id, has)) };
     },
     async readWorld(run) {
-      const { record, config } = await readRecord(await runs.locate(run));
+      const { record, config, origin } = await readRecord(await runs.locate(run));
       const givenParts: unknown[] = Array.isArray(record["given"]) ? record["given"] : [];
       const part = ["world", "agent"].find((name) => givenParts.includes(name));
-      if (part === undefined) return worldFromConfig(config, run);
+      if (part === undefined) return { ...worldFromConfig(config, run), origin };
       throw new StudioError(
         409,
         `the ${part} of run ${run} was handed to train() by a program, so its world cannot be opened from here`,
@@ -88,7 +100,10 @@ export function openRunRecords(runs: Runs): RunRecords {
   };
 }
 
-function worldFromConfig(config: Readonly<Record<string, unknown>>, run: string): WorldOfRun {
+function worldFromConfig(
+  config: Readonly<Record<string, unknown>>,
+  run: string,
+): Omit<WorldOfRun, "origin"> {
   const world = isPlainObject(config["world"]) ? config["world"] : {};
   const { name, seed, dials } = world;
   if (typeof name === "string" && Number.isInteger(seed)) {
@@ -98,42 +113,4 @@ function worldFromConfig(config: Readonly<Record<string, unknown>>, run: string)
     409,
     `the run.json of ${run} does not name a world that this version can open`,
   );
-}
-
-function refuseModulesInsideRuns(
-  { engine, warm, ...sections }: Readonly<Record<string, unknown>>,
-  places: readonly RunLocation[],
-): void {
-  // The weights that a run started from are data, and often those of another run.
-  const modules = [sections, withoutField(engine, "model"), withoutField(warm, "policy")];
-  for (const text of collectStrings(modules)) {
-    if (!isModulePath(text)) continue;
-    const path = resolveRealPath(resolve(text));
-    if (!places.some(({ directory }) => path.startsWith(resolveRealPath(directory) + sep)))
-      continue;
-    throw new StudioError(
-      409,
-      `${JSON.stringify(text)} is inside the directory of a run: modules that come with a run are not executed`,
-    );
-  }
-}
-
-function withoutField(value: unknown, name: string): unknown {
-  if (!isPlainObject(value)) return value;
-  const { [name]: _, ...others } = value;
-  return others;
-}
-
-function collectStrings(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.values(value).flatMap(collectStrings);
-}
-
-function resolveRealPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

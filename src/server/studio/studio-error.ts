@@ -2,7 +2,7 @@
  * Errors of requests to the studio: a status and one sentence. Other thrown values answer 500 unless they are bad
  * input.
  */
-import { BowlineError, type ErrorCode, errorMessage } from "../../core/index.ts";
+import { BowlineError, type ErrorCode, errorMessage, isTrustError } from "../../core/index.ts";
 import { WorkerDeath } from "../../world/index.ts";
 import { HttpRefusal } from "../http/index.ts";
 
@@ -24,6 +24,7 @@ export function errorReply(error: unknown): { readonly status: number; readonly 
   if (error instanceof WorkerDeath) {
     return { status: 503, error: `${error.message}; the next request opens it anew` };
   }
+  if (isTrustError(error)) return { status: 403, error: errorMessage(error) };
   const isInput = BowlineError.is(error) && BAD_INPUT_CODES.includes(error.code);
   return { status: isInput ? 400 : 500, error: errorMessage(error) };
 }

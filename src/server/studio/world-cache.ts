@@ -2,21 +2,26 @@
  * Open worlds. Each is a worker thread with a population, so only the most recently used ones stay open. A world that
  * an episode uses stays open as long as the episode.
  */
-import { BowlineError } from "../../core/index.ts";
+import { BowlineError, isTrustError, type ModuleOrigin } from "../../core/index.ts";
 import type { Dials } from "../../spec/index.ts";
-import { digestWorldModules, resolveWorld } from "../../train/index.ts";
+import { digestWorldModules, resolveNamedWorld, resolveWorld } from "../../train/index.ts";
 import { inspectWorld, type WorldInspector } from "../../world/index.ts";
 import { StudioError } from "./studio-error.ts";
 
 /** Identifies an open world: equal keys share one world. */
 export interface WorldKey {
   readonly name: string;
+  /** Who named the world: the file of a run, or for a built-in world the request. */
+  readonly origin: ModuleOrigin;
   readonly seed: number;
   readonly dials: Partial<Dials>;
 }
 
 export interface WorldCache extends AsyncDisposable {
-  /** Runs `work` with the world, which is opened if needed. Throws 409 if it cannot be opened. */
+  /**
+   * Runs `work` with the world, which is opened if needed. Throws 403 if its module is not trusted, and 409 if it cannot
+   * be opened.
+   */
   use<T>(key: WorldKey, work: (world: WorldInspector) => Promise<T>): Promise<T>;
   /** Returns the world and keeps it open until `release` is called. Throws 409 if it cannot be opened. */
   borrow(key: WorldKey): Promise<{ readonly world: WorldInspector; release(): void }>;
@@ -100,11 +105,17 @@ function identifyWorld({ name, seed, dials }: WorldKey): string {
   return JSON.stringify([name, seed, Object.entries(dials).sort(), modules]);
 }
 
-async function openWorldInspector({ name, seed, dials }: WorldKey): Promise<WorldInspector> {
+async function openWorldInspector({
+  name,
+  origin: namedBy,
+  seed,
+  dials,
+}: WorldKey): Promise<WorldInspector> {
   try {
-    return await inspectWorld(resolveWorld(name).url, { seed, dials });
+    const { url, origin } = resolveNamedWorld(name, namedBy);
+    return await inspectWorld(url, { seed, dials, origin });
   } catch (cause) {
-    if (!BowlineError.is(cause)) throw cause;
+    if (!BowlineError.is(cause) || isTrustError(cause)) throw cause;
     throw new StudioError(409, `the world ${name} cannot be opened: ${cause.message}`);
   }
 }

@@ -1,5 +1,6 @@
 /** Names of worlds: the built-in ones and those that runs name. The studio opens no other world. */
-import { didYouMean, errorMessage } from "../../core/index.ts";
+import { fileURLToPath } from "node:url";
+import { didYouMean, errorMessage, requireTrust, THIS_CALL } from "../../core/index.ts";
 import type { WorldList } from "../../spec/studio/index.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { builtInWorlds } from "../../worlds/index.ts";
@@ -37,7 +38,7 @@ export async function findWorldByName(
   seed: number,
 ): Promise<WorldKey> {
   const builtInNames = Object.keys(builtInWorlds);
-  if (builtInNames.includes(name)) return { name, seed, dials: {} };
+  if (builtInNames.includes(name)) return { name, origin: THIS_CALL, seed, dials: {} };
   const runsByWorldName = await records.findWorlds();
   const run = runsByWorldName.get(name);
   if (run !== undefined) return { ...(await findWorldOfRun(records, run, name)), seed, dials: {} };
@@ -53,17 +54,24 @@ export async function listWorlds(records: RunRecords): Promise<WorldList> {
   const namedByRuns = [...(await records.findWorlds())].filter(
     ([name]) => !Object.hasOwn(builtInWorlds, name),
   );
-  const others = namedByRuns.map(([name, run]) => ({
+  const others = namedByRuns.map(async ([name, run]) => ({
     name,
     summary: `A custom world, used by run ${run}.`,
-    ...findWorldProblem(name),
+    ...(await findWorldProblem(records, run, name)),
   }));
-  return { worlds: [...builtIn, ...others] };
+  return { worlds: [...builtIn, ...(await Promise.all(others))] };
 }
 
-function findWorldProblem(name: string): { problem?: string } {
+/** Says why the world that a run names cannot be opened; an empty object if it can. */
+async function findWorldProblem(
+  records: RunRecords,
+  run: string,
+  name: string,
+): Promise<{ problem?: string }> {
   try {
-    resolveWorld(name);
+    const { url } = resolveWorld(name);
+    const { origin } = await findWorldOfRun(records, run, name);
+    requireTrust(fileURLToPath(url), "world.name", origin);
     return {};
   } catch (cause) {
     return { problem: errorMessage(cause) };

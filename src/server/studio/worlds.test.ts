@@ -1,8 +1,10 @@
 /** Tests worlds over the API: their list, documentation, tables and tasks, and what of a task stays hidden. */
+
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { THIS_CALL, trustModule } from "../../core/index.ts";
 import {
   appViewSchema,
   tableViewSchema,
@@ -29,6 +31,7 @@ const DYING = fileURLToPath(new URL("../../../tests/contract/crashing-world.ts",
 let get: (path: string) => Promise<unknown>;
 
 beforeAll(() => {
+  trustModule(DYING);
   writeRun("toy-run", { world: { name: "toy", seed: 4, dials: { docs: "terse" } } });
   writeRun("own", { world: { name: OWN, seed: 1, dials: {} } });
   writeRun("dying", { world: { name: DYING, seed: 1, dials: {} } });
@@ -61,8 +64,6 @@ test("the weights that a run started from are data, also when they lie in the di
   const world = { name: "toy", seed: 1, dials: {} };
   writeRun("started", { world, engine: { name: "onnx", model: start }, warm: { policy: start } });
   expect(await get("worlds/toy?run=started")).toMatchObject({ name: "toy" });
-  writeRun("engine", { world, engine: { name: join(root, "own", "engine.ts") } });
-  await expect(get("worlds/toy?run=engine")).rejects.toThrow(/are not executed/);
 });
 
 test("a world whose module has changed is opened again", async () => {
@@ -73,7 +74,7 @@ test("a world whose module has changed is opened again", async () => {
     "utf8",
   );
   const readWorld = () =>
-    worldCache.use({ name: module, seed: 1, dials: {} }, async (world) =>
+    worldCache.use({ name: module, origin: THIS_CALL, seed: 1, dials: {} }, async (world) =>
       JSON.stringify(await world.overview()),
     );
   writeFileSync(module, source);
@@ -129,10 +130,12 @@ describe("a world", () => {
     }
   });
 
-  test("inside a run directory is never executed", async () => {
+  test("that is not trusted is listed with the reason, and never executed", async () => {
     for (const path of [`worlds/${id(OWN)}`, `worlds/${id(OWN)}?run=own`]) {
-      await expect(get(path)).rejects.toThrow(/modules that come with a run are not executed/);
+      await expect(get(path)).rejects.toMatchObject({ code: "trust" });
     }
+    const { worlds } = worldListSchema.parse(await get("worlds"));
+    expect(worlds.find(({ name }) => name === OWN)!.problem).toMatch(/bowline trust .*own$/);
   });
 });
 

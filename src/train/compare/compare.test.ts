@@ -287,8 +287,8 @@ describe("compare", () => {
     const makers = fakeMakers();
     const lacking: Makers = {
       ...makers,
-      createEngine: async (name, request) => {
-        const engine = await makers.createEngine(name, request);
+      createEngine: async (name, request, origin) => {
+        const engine = await makers.createEngine(name, request, origin);
         const capabilities = { ...engine.info.capabilities, snapshot: false, value: false };
         return { ...engine, info: { ...engine.info, capabilities } };
       },

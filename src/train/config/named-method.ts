@@ -3,7 +3,14 @@
  * is not registered anywhere: it is passed to the run as a value of this type. So two runs in one process may have two
  * methods of the same name.
  */
-import { BowlineError, didYouMean, isModulePath, requireNonEmptyText } from "../../core/index.ts";
+import {
+  BowlineError,
+  didYouMean,
+  isModulePath,
+  type ModuleOrigin,
+  requireNonEmptyText,
+  THIS_CALL,
+} from "../../core/index.ts";
 import { type Method, methods } from "../../methods/index.ts";
 import { requireMethod } from "./require-method.ts";
 import { loadDefaultExport } from "./user-modules.ts";
@@ -28,11 +35,18 @@ export function findPackageMethod(name: string): NamedMethod {
 }
 
 /** Returns the package's method of this name, or the default export of the module at this path. */
-export async function loadMethod(name: string): Promise<NamedMethod> {
+export function loadMethod(name: string): Promise<NamedMethod> {
+  return loadNamedMethod(name, THIS_CALL);
+}
+
+/**
+ * Works like `loadMethod`. `origin` says who named the method. Throws a `trust` error for an untrusted module of a file.
+ */
+export async function loadNamedMethod(name: string, origin: ModuleOrigin): Promise<NamedMethod> {
   requireNonEmptyText("method", name, "the name of a method, or the path of a module");
   if (!isModulePath(name)) return findPackageMethod(name);
   const method = requireMethod(
-    await loadDefaultExport("method", name),
+    await loadDefaultExport("method", name, origin),
     `the default export of ${name}`,
   );
   return { name, method };

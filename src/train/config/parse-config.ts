@@ -4,12 +4,14 @@ import {
   dropInactiveFields,
   formatValue,
   isPlainObject,
+  isTrustError,
+  type ModuleOrigin,
   parseSection,
   section,
 } from "../../core/index.ts";
 import { EVERY_METHOD, loop, type Method } from "../../methods/index.ts";
 import { type Config, configSection, settingSection } from "./config.ts";
-import { findMethodOfRun, loadMethod, type NamedMethod } from "./named-method.ts";
+import { findMethodOfRun, loadMethod, loadNamedMethod, type NamedMethod } from "./named-method.ts";
 import { requireConsistentConfig } from "./require-consistent.ts";
 import type { ConfigAndMethod } from "./stages.ts";
 
@@ -42,14 +44,20 @@ function readMethodName(value: unknown): string {
 }
 
 /**
- * Reads a stored configuration for an evaluation. When the method can no longer be loaded, the result has the stored
- * setting and the method `loop` with its defaults, so the policy can still be evaluated.
+ * Reads a configuration that the file `origin` stores, for an evaluation. The method is `givenMethod`, or else the one
+ * that the file names. When that can no longer be loaded, the result has the stored setting and the method `loop` with
+ * its defaults, so the policy can still be evaluated. Throws a `trust` error for a method that is not trusted.
  */
-export async function loadStoredConfigAndMethod(value: unknown): Promise<ConfigAndMethod> {
-  let method: Method;
+export async function loadStoredConfigAndMethod(
+  value: unknown,
+  origin: ModuleOrigin,
+  givenMethod?: Method,
+): Promise<ConfigAndMethod> {
+  let method = givenMethod;
   try {
-    ({ method } = await loadMethod(readMethodName(value)));
-  } catch {
+    method ??= (await loadNamedMethod(readMethodName(value), origin)).method;
+  } catch (cause) {
+    if (isTrustError(cause)) throw cause;
     const config = parseSection(settingSection, dropInactiveFields(settingSection, value));
     return { config: { ...config, algo: EVERY_METHOD_DEFAULTS }, method: loop };
   }

@@ -2,7 +2,14 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { BowlineError, didYouMean, isModulePath, requireNonEmptyText } from "../../core/index.ts";
+import {
+  BowlineError,
+  didYouMean,
+  isModulePath,
+  type ModuleOrigin,
+  requireNonEmptyText,
+  THIS_CALL,
+} from "../../core/index.ts";
 import { builtInWorlds } from "../../worlds/index.ts";
 
 /**
@@ -25,4 +32,16 @@ export function resolveWorld(reference: string): { name: string; url: string } {
     "config",
     `${problem}${didYouMean(reference, names)}; expected ${names.join(", ")} or the path of a module such as ./my-world.ts`,
   );
+}
+
+/**
+ * Works like `resolveWorld`, for a world that `origin` names. The result says who has to be trusted: a built-in world is
+ * part of the package, whoever names it.
+ */
+export function resolveNamedWorld(
+  reference: string,
+  origin: ModuleOrigin,
+): { readonly name: string; readonly url: string; readonly origin: ModuleOrigin } {
+  const isBuiltIn = Object.hasOwn(builtInWorlds, reference);
+  return { ...resolveWorld(reference), origin: isBuiltIn ? THIS_CALL : origin };
 }

@@ -2,16 +2,30 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { BowlineError, errorMessage, loadModule } from "../../core/index.ts";
+import {
+  BowlineError,
+  errorMessage,
+  isTrustError,
+  loadUserModule,
+  type ModuleOrigin,
+} from "../../core/index.ts";
 
-/** Returns the default export of a user's module. `field` is the field that names the module, for errors. */
-export async function loadDefaultExport(field: string, path: string): Promise<unknown> {
+/**
+ * Returns the default export of a user's module. `field` is the field that names the module, for errors. Throws a
+ * `trust` error when `origin` is a file whose modules this user has not trusted.
+ */
+export async function loadDefaultExport(
+  field: string,
+  path: string,
+  origin: ModuleOrigin,
+): Promise<unknown> {
   const file = resolve(path);
   if (!existsSync(file)) throw new BowlineError("config", `${field}: there is no file ${file}`);
   let module: { readonly default?: unknown };
   try {
-    module = await loadModule(pathToFileURL(file).href);
+    module = await loadUserModule(pathToFileURL(file).href, field, origin);
   } catch (cause) {
+    if (isTrustError(cause)) throw cause;
     const problem = `${field}: ${file} cannot be loaded: ${compilerErrorOnOneLine(errorMessage(cause))}`;
     throw new BowlineError("config", problem, { cause });
   }
@@ -26,9 +40,10 @@ export async function loadDefaultExport(field: string, path: string): Promise<un
 export async function loadDefaultFunction(
   field: string,
   path: string,
+  origin: ModuleOrigin,
   signature = "",
 ): Promise<unknown> {
-  const made = await loadDefaultExport(field, path);
+  const made = await loadDefaultExport(field, path, origin);
   if (typeof made === "function") return made;
   const expected = signature === "" ? "a function" : `a function ${signature}`;
   throw new BowlineError(

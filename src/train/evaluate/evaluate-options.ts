@@ -15,7 +15,7 @@ import { createHostedModel, type HostedOptions, isHosted } from "./hosted/hosted
 import type { LanguageModelLike } from "./hosted/language-model.ts";
 
 /** The options of `evaluate()`. */
-export interface EvaluateOptions extends Pick<OwnParts, "engine"> {
+export interface EvaluateOptions extends Pick<OwnParts, "engine" | "method"> {
   /**
    * A run directory, a checkpoint, a Hugging Face folder, a PEFT folder or a GGUF file; `solution`, `noop`, `random` or
    * `nearest`; `hosted:<model>` for a model on a server, or a language model object of the AI SDK.
@@ -63,6 +63,7 @@ const OPTION_NAMES = [
   "onEvent",
   "signal",
   "engine",
+  "method",
   "scaffold",
   "hosted",
 ] as const satisfies (keyof EvaluateOptions)[];

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { compactScaffold, enginePolicy } from "../../agent/index.ts";
-import { allowManyListeners, BowlineError, combineSignals } from "../../core/index.ts";
+import { allowManyListeners, BowlineError, combineSignals, THIS_CALL } from "../../core/index.ts";
 import {
   asShapedConfig,
   createRolloutShaper,
@@ -21,7 +21,7 @@ import type {
   TaskInfo,
 } from "../../spec/index.ts";
 import { readDials } from "../config/config.ts";
-import { resolveWorld } from "../config/resolve-world.ts";
+import { resolveNamedWorld } from "../config/resolve-world.ts";
 import { isScaffoldName } from "../config/scaffolds.ts";
 import {
   type Agent,
@@ -89,7 +89,8 @@ export async function evaluateWith(
   requirePlayablePolicy(subject, options);
   const name = options.world ?? subject.config.world.name;
   const seed = options.seed ?? subject.config.world.seed;
-  const { url } = resolveWorld(name);
+  const namedBy = options.world === undefined ? subject.origin : THIS_CALL;
+  const { url, origin } = resolveNamedWorld(name, namedBy);
   const published = subject.checkpoint === undefined ? subject.source : undefined;
   const ignored = published && describeIgnoredFields(published);
   const scenarios = countScenarios(options, subject, name);
@@ -100,7 +101,7 @@ export async function evaluateWith(
   options.onEvent?.({ type: "phase-start", phase: "world", detail: name });
   const { workers } = subject.config.world;
   const dials = { ...readDials(subject.config), ...options.dials };
-  const world = await makers.openWorld(url, { seed, workers, dials });
+  const world = await makers.openWorld(url, { seed, workers, dials, origin });
   try {
     const tasks = world.tasks(options.split, scenarios.count);
     if (tasks.length === 0) {
@@ -171,10 +172,10 @@ async function findEvaluatedPolicy(options: EvaluateOptions): Promise<EvaluatedP
   const isOwn = typeof scaffold === "function" || (asked !== undefined && !isScaffoldName(asked));
   const limits = hosted ? hostedOverrides(options.hosted, isOwn) : {};
   const config = resolveConfig({ overrides: { ...limits, ...name } });
-  const own = typeof scaffold === "function" ? scaffold : await loadOwnScaffold(config);
+  const own = typeof scaffold === "function" ? scaffold : await loadOwnScaffold(config, THIS_CALL);
   const isScript = scaffold !== undefined && !hosted && policy !== "solution";
   const note = `${policy} writes code, whatever the scaffold: only the limits of the named scaffold are used`;
-  return { config, method: loop, scaffold: own, notes: isScript ? [note] : [] };
+  return { config, method: loop, origin: THIS_CALL, scaffold: own, notes: isScript ? [note] : [] };
 }
 
 function requireNoBaseOption({ policy, base }: EvaluateOptions): void {
@@ -217,7 +218,7 @@ async function scorePolicy(work: Work) {
   const { subject, onEvent } = work;
   const warn = onEvent && createFirstExceptionWarning(onEvent);
   const shapes = asShapedConfig(subject.config);
-  const participants = shapes ? await loadParticipants(shapes) : NOBODY;
+  const participants = shapes ? await loadParticipants(shapes, subject.origin) : NOBODY;
   const opened = await openPolicy(work);
   const { hosted } = opened;
   try {

@@ -1,9 +1,18 @@
 /** Finds the policy to evaluate or use, which is a run's checkpoint, an adapter or a model, with its configuration. */
 import { join } from "node:path";
-import { assert, BowlineError, errorMessage, readJson } from "../../core/index.ts";
+import {
+  assert,
+  BowlineError,
+  errorMessage,
+  isTrustError,
+  type ModuleOrigin,
+  readJson,
+  THIS_CALL,
+} from "../../core/index.ts";
 import { loop, type MemoryStore, type Method } from "../../methods/index.ts";
 import type { Config } from "../config/config.ts";
 import { toLoraFields } from "../config/lora.ts";
+import { describeEdits } from "../config/module-fields.ts";
 import { loadStoredConfigAndMethod } from "../config/parse-config.ts";
 import type { ConfigAndMethod } from "../config/stages.ts";
 import { loadOwnScaffold, type MakeScaffold } from "../parts/agent.ts";
@@ -25,6 +34,8 @@ import { resolveConfig } from "../settings/resolve.ts";
 export interface EvaluatedPolicy {
   readonly config: Config;
   readonly method: Method;
+  /** Who named the modules of the configuration: a file of the policy, or this call. */
+  readonly origin: ModuleOrigin;
   /** The user's own scaffold; undefined if the policy uses one of the package. */
   readonly scaffold?: MakeScaffold | undefined;
   /** The source of the weights; absent for a policy without weights. */
@@ -40,7 +51,7 @@ export interface EvaluatedPolicy {
 }
 
 /** Options that say how to use a policy. */
-export interface EvaluatedPolicyOptions extends Pick<OwnParts, "engine"> {
+export interface EvaluatedPolicyOptions extends Pick<OwnParts, "engine" | "method"> {
   /**
    * A scaffold's name, a module's path, or a function. The default is the scaffold of training, or one that suits the
    * model.
@@ -67,22 +78,41 @@ export async function findPolicy(
   calledFunction: "evaluate" | "loadPolicy",
 ): Promise<FoundPolicy> {
   const { scaffold } = options;
-  const weights = await findPolicyWeights(policy, options.base);
+  const weights = await findPolicyWeights(policy, options.base, options.method);
   requireOwnParts(weights, { ...options, policy: policy.path }, calledFunction);
   const found =
     weights.checkpoint === undefined
       ? await fitPublishedPolicy(weights, scaffold)
       : await withTrainedScaffold(weights, scaffold);
-  const own = typeof scaffold === "function" ? scaffold : await loadOwnScaffold(found.config);
-  return { ...found, scaffold: own };
+  const origin = scaffold === undefined ? found.origin : THIS_CALL;
+  const own =
+    typeof scaffold === "function" ? scaffold : await loadOwnScaffold(found.config, origin);
+  const fields = listLoadedFields(options);
+  const edits = describeEdits(found.config, found.origin, fields);
+  return { ...found, scaffold: own, notes: [...(found.notes ?? []), ...edits] };
 }
 
-/** Finds a policy's weights. `base` is the base of an adapter, if the user named one. Loads no modules of scaffolds. */
+/** Returns the fields whose modules are loaded for a policy, because this call passes nothing in their place. */
+function listLoadedFields({ method, engine, scaffold }: EvaluatedPolicyOptions): string[] {
+  return [
+    ...(method === undefined ? ["method"] : []),
+    ...(engine === undefined ? ["engine.name"] : []),
+    ...(scaffold === undefined ? ["scaffold.name"] : []),
+    "participants.user",
+    "participants.judge",
+  ];
+}
+
+/**
+ * Finds a policy's weights. `base` is the base of an adapter, if the user named one, and `method` the user's own method.
+ * Loads no modules of scaffolds.
+ */
 export function findPolicyWeights(
   policy: PolicyWithWeights,
   base: string | undefined,
+  method?: Method,
 ): Promise<PolicyWeights> {
-  if ("checkpoint" in policy) return findTrainedWeights(policy, base);
+  if ("checkpoint" in policy) return findTrainedWeights(policy, base, method);
   return policy.kind === "adapter"
     ? findAdapterWeights(policy.path, base)
     : findModelWeights(policy.path, base);
@@ -107,6 +137,7 @@ function publishedWeights(directory: ModelDirectory, model: string): PolicyWeigh
   return {
     config: { ...config, engine: { ...config.engine, model } },
     method: loop,
+    origin: THIS_CALL,
     source: { from: "directory", directory },
   };
 }
@@ -121,11 +152,14 @@ function requireNoBase(path: string, base: string | undefined): void {
 }
 
 async function findTrainedWeights(
-  { path, checkpoint }: Extract<PolicyWithWeights, { readonly checkpoint: string }>,
+  policy: PolicyWithCheckpoint,
   base: string | undefined,
+  method: Method | undefined,
 ): Promise<PolicyWeights> {
-  const stored = await readCheckpointConfig(checkpoint);
-  const phase = { ...stored, config: withBase(stored.config, path, base) };
+  const { path, checkpoint } = policy;
+  const stored = await readCheckpointConfig(policy, method);
+  const origin = findPolicyOrigin(policy);
+  const phase = { ...stored, origin, config: withBase(stored.config, path, base) };
   const source = await findCheckpointSource(phase.config, checkpoint);
   const { memory } = readPolicyRecord(checkpoint);
   const weights = join(checkpoint, "engine");
@@ -222,14 +256,29 @@ function requireOwnParts(
   );
 }
 
-/** Reads a checkpoint's configuration and method. Throws a `checkpoint` error when it is incomplete. */
-export async function readCheckpointConfig(checkpoint: string): Promise<ConfigAndMethod> {
+type PolicyWithCheckpoint = Extract<PolicyWithWeights, { readonly checkpoint: string }>;
+
+/** Returns the origin of the modules that a checkpoint names: its file `policy.json`. */
+export function findPolicyOrigin({ path, checkpoint }: PolicyWithCheckpoint): ModuleOrigin {
+  return { by: "file", file: join(checkpoint, "policy.json"), subject: path };
+}
+
+/**
+ * Reads a checkpoint's configuration and method. The method is `givenMethod`, or else the one that the checkpoint names.
+ * Throws a `checkpoint` error when it is incomplete, and a `trust` error when its method is not trusted.
+ */
+export async function readCheckpointConfig(
+  policy: PolicyWithCheckpoint,
+  givenMethod?: Method,
+): Promise<ConfigAndMethod> {
+  const { checkpoint } = policy;
   try {
     const path = join(checkpoint, "policy.json");
     const record = readJson(path) as { config: unknown };
     requireRecordVersion(record, path);
-    return await loadStoredConfigAndMethod(record.config);
+    return await loadStoredConfigAndMethod(record.config, findPolicyOrigin(policy), givenMethod);
   } catch (cause) {
+    if (isTrustError(cause)) throw cause;
     throw new BowlineError(
       "checkpoint",
       `${checkpoint} is not a complete checkpoint: ${errorMessage(cause)}`,

@@ -30,7 +30,7 @@ export async function openWeights(subject: FoundPolicy, makers: Makers): Promise
   const text = chats ? readModelTextOfPolicy(source, json, config) : publishedModelText(source);
   const agent = createAgent(config, tokenizer, text, subject.scaffold);
   const request = createEngineRequest(subject, tokenizer.vocabularySize, source);
-  const engine = await makers.createEngine(config.engine.name, request);
+  const engine = await makers.createEngine(config.engine.name, request, subject.origin);
   try {
     if (weights !== undefined && !hasLoadedWeights(subject, request))
       await loadAndPublish(engine, weights);

@@ -47,8 +47,8 @@ function createSlowMakers(
   let calls = 0;
   return {
     ...makers,
-    async createEngine(name, request) {
-      const engine = await makers.createEngine(name, request);
+    async createEngine(name, request, origin) {
+      const engine = await makers.createEngine(name, request, origin);
       const delay =
         <A extends unknown[], R>(what: string, work: (...args: A) => Promise<R>) =>
         async (...args: A) => {
@@ -205,8 +205,8 @@ describe("a run that collects ahead", () => {
     const makers = fakeMakers();
     const mortal: Makers = {
       ...makers,
-      async createEngine(name, request) {
-        const engine = await makers.createEngine(name, request);
+      async createEngine(name, request, origin) {
+        const engine = await makers.createEngine(name, request, origin);
         const sample: Engine["sample"] = (requests, signal) =>
           ++samples > 150 ? Promise.reject(new Error("killed")) : engine.sample(requests, signal);
         return { ...engine, sample };
@@ -228,8 +228,8 @@ describe("a run that collects ahead", () => {
     const makers = fakeMakers();
     const single: Makers = {
       ...makers,
-      async createEngine(name, request) {
-        const engine = await makers.createEngine(name, request);
+      async createEngine(name, request, origin) {
+        const engine = await makers.createEngine(name, request, origin);
         const { heldVersions: _, ...capabilities } = engine.info.capabilities;
         return { ...engine, info: { ...engine.info, capabilities } };
       },

@@ -6,11 +6,15 @@
 import {
   allowManyListeners,
   combineSignals,
+  errorMessage,
   OpenedResources,
   startStopwatch,
+  THIS_CALL,
+  trustModule,
 } from "../../core/index.ts";
 import type { World } from "../../spec/index.ts";
 import { readDials } from "../config/config.ts";
+import { listNamedModules } from "../config/module-fields.ts";
 import { createScaffold } from "../parts/agent.ts";
 import { requireCapabilities } from "../parts/engine-needs.ts";
 import { createRunEngines } from "../parts/run-engines.ts";
@@ -49,6 +53,7 @@ async function openRunParts(plan: RunPlan, opened: OpenedResources): Promise<Tra
   for (const text of plan.notes) onEvent({ type: "note", text });
   const world = await openWorld(plan, opened);
   const { store, lock } = lockDirectory(plan, world, opened);
+  trustOwnModules(plan);
   const signal = combineSignals(options.signal, lock.lost);
   const start = findStart(plan, store);
   const { state } = start;
@@ -84,9 +89,8 @@ async function openWorld(plan: RunPlan, opened: OpenedResources): Promise<World>
   const { name, seed, workers } = config.world;
   options.onEvent?.({ type: "phase-start", phase: "world", detail: name });
   const dials = readDials(config);
-  const world = opened.add(await makers.openWorld(worldUrl, { seed, workers, dials }), (one) =>
-    one.close(),
-  );
+  const asked = { seed, workers, dials, origin: THIS_CALL };
+  const world = opened.add(await makers.openWorld(worldUrl, asked), (one) => one.close());
   requireSuitableWorld(world, plan, options.agent !== undefined);
   return world;
 }
@@ -105,6 +109,26 @@ function lockDirectory(
     onEvent?.({ type: "note", text });
   }
   return { store: openRun(out, config, { given, world: record }), lock };
+}
+
+/**
+ * Trusts the modules that this call names and loads, so that whatever reads the run later may load them too. A run is
+ * made even where the user's own folder cannot be written.
+ */
+function trustOwnModules({ config, options, worldUrl }: RunPlan): void {
+  const passed = [
+    ...(worldUrl === "" ? ["world.name"] : []),
+    ...(options.engine ? ["engine.name"] : []),
+    ...(options.scaffold ? ["scaffold.name"] : []),
+  ];
+  try {
+    for (const { field, path } of listNamedModules(config)) {
+      if (!passed.includes(field)) trustModule(path);
+    }
+  } catch (error) {
+    const text = `the modules of ${options.out} could not be recorded as trusted, so a later eval will refuse them (bowline trust ${options.out} allows them): ${errorMessage(error)}`;
+    options.onEvent?.({ type: "note", text });
+  }
 }
 
 /** The state and weights that a run starts from. */

@@ -4,6 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { THIS_CALL } from "../../core/index.ts";
 import {
   asShapedConfig,
   type Extensions,
@@ -138,9 +139,9 @@ function withOwnParts(
 async function loadOwnParts(config: Config, options: TrainOptions) {
   const shapes = asShapedConfig(config);
   return {
-    participants: shapes ? await loadParticipants(shapes) : NOBODY,
+    participants: shapes ? await loadParticipants(shapes, THIS_CALL) : NOBODY,
     extensions: await loadExtensions(config, options),
-    scaffold: options.scaffold ?? (await loadOwnScaffold(config)),
+    scaffold: options.scaffold ?? (await loadOwnScaffold(config, THIS_CALL)),
   };
 }
 

@@ -12,7 +12,7 @@ import {
   reactScaffold,
   toolsScaffold,
 } from "../../agent/index.ts";
-import { BowlineError } from "../../core/index.ts";
+import { BowlineError, type ModuleOrigin } from "../../core/index.ts";
 import type { Renderer, RolloutLimits, Scaffold, TaskInfo, Tokenizer } from "../../spec/index.ts";
 import type { ModelText } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
@@ -140,12 +140,20 @@ export function findPackageScaffold(config: Config): Scaffold | undefined {
   return isScaffoldName(config.scaffold.name) ? createScaffold(config) : undefined;
 }
 
-/** Loads the user's own scaffold that the configuration names; undefined if it names a scaffold of the package. */
-export async function loadOwnScaffold({ scaffold }: Config): Promise<MakeScaffold | undefined> {
+/**
+ * Loads the user's own scaffold that the configuration names; undefined if it names a scaffold of the package. `origin`
+ * says who named it.
+ */
+export async function loadOwnScaffold(
+  { scaffold }: Config,
+  origin: ModuleOrigin,
+): Promise<MakeScaffold | undefined> {
   if (isScaffoldName(scaffold.name)) return undefined;
-  const signature = "(limits, tokenizer?) => scaffold";
-  return (await loadDefaultFunction("scaffold.name", scaffold.name, signature)) as MakeScaffold;
+  const load = loadDefaultFunction("scaffold.name", scaffold.name, origin, SCAFFOLD_SIGNATURE);
+  return (await load) as MakeScaffold;
 }
+
+const SCAFFOLD_SIGNATURE = "(limits, tokenizer?) => scaffold";
 
 /**
  * Creates a renderer with the model's chat template. Throws if the model should think but its template has no thinking

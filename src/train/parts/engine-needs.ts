@@ -2,7 +2,7 @@
  * Finds what a configuration needs from an engine besides log-probabilities. An engine that lacks it is rejected at the
  * start, by an error that names the engine and the option. So no option is silently ignored.
  */
-import { BowlineError } from "../../core/index.ts";
+import { BowlineError, THIS_CALL } from "../../core/index.ts";
 import type { EngineNeed } from "../../methods/index.ts";
 import { type EngineInfo, NO_CLIP } from "../../spec/index.ts";
 import { type Config, readTemperature } from "../config/config.ts";
@@ -33,7 +33,7 @@ async function readEngineInfo(
           { config: { ...config, model: { ...config.model, ...TINY_SHAPE } }, method },
           BYTE_VOCABULARY_SIZE,
         );
-  const engine = await makers.createEngine(config.engine.name, request);
+  const engine = await makers.createEngine(config.engine.name, request, THIS_CALL);
   try {
     return engine.info;
   } finally {

@@ -3,7 +3,7 @@
  * of worlds and engines are imported when they are first needed, so a wrong option is reported before the native
  * kernels are loaded.
  */
-import { assert, BowlineError } from "../../core/index.ts";
+import { assert, BowlineError, type ModuleOrigin, THIS_CALL } from "../../core/index.ts";
 import type { Dials, Engine, World } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { loadDefaultFunction } from "../config/user-modules.ts";
@@ -11,12 +11,15 @@ import type { EngineRequest } from "./engine-request.ts";
 
 type EngineConfig = Config["engine"];
 
-/** The functions that open worlds and create engines. */
+/** The functions that open worlds and create engines. `origin` says who named the world or the engine. */
 export interface Makers {
-  openWorld(url: string, options: { seed: number; workers: number; dials: Dials }): Promise<World>;
+  openWorld(
+    url: string,
+    options: { seed: number; workers: number; dials: Dials; origin: ModuleOrigin },
+  ): Promise<World>;
   /** Throws a `config` or `engine` error when an engine of this kind cannot run on this machine. */
   checkEngine?(engine: EngineConfig): Promise<void>;
-  createEngine(name: string, request: EngineRequest): Promise<Engine>;
+  createEngine(name: string, request: EngineRequest, origin: ModuleOrigin): Promise<Engine>;
 }
 
 /** A user's function that makes an engine. It is the default export of a module, or an option of `train()`. */
@@ -29,13 +32,14 @@ export const realMakers: Makers = {
     return openWorld(url, options);
   },
   async checkEngine(engine) {
-    if (engine.name !== "onnx" && engine.name !== "tinker") await loadEngineMaker(engine.name);
+    if (engine.name !== "onnx" && engine.name !== "tinker")
+      await loadEngineMaker(engine.name, THIS_CALL);
     if (engine.name !== "onnx" || !("provider" in engine)) return;
     const { requireTrustedProvider } = await import("../../engine/index.ts");
     await requireTrustedProvider(engine.provider);
   },
-  async createEngine(name, request) {
-    if (name !== "onnx" && name !== "tinker") return createOwnEngine(name, request);
+  async createEngine(name, request, origin) {
+    if (name !== "onnx" && name !== "tinker") return createOwnEngine(name, request, origin);
     const engines = await import("../../engine/index.ts");
     if (name === "onnx") return engines.createOnnxEngine(request);
     const { remote, lora, seed, model, directory, heldVersions } = request;
@@ -58,16 +62,21 @@ export const realMakers: Makers = {
 
 /** Creates an engine of the package. A user's engine may wrap it and change `request` for it. */
 export function createEngine(name: "onnx" | "tinker", request: EngineRequest): Promise<Engine> {
-  return realMakers.createEngine(name, request);
+  return realMakers.createEngine(name, request, THIS_CALL);
 }
 
-async function createOwnEngine(path: string, request: EngineRequest): Promise<Engine> {
-  const make = await loadEngineMaker(path);
+async function createOwnEngine(
+  path: string,
+  request: EngineRequest,
+  origin: ModuleOrigin,
+): Promise<Engine> {
+  const make = await loadEngineMaker(path, origin);
   return requireWholeEngine(await make(request), `engine.name: ${path}`);
 }
 
-async function loadEngineMaker(path: string): Promise<MakeEngine> {
-  return (await loadDefaultFunction("engine.name", path, "(request) => engine")) as MakeEngine;
+async function loadEngineMaker(path: string, origin: ModuleOrigin): Promise<MakeEngine> {
+  const load = loadDefaultFunction("engine.name", path, origin, "(request) => engine");
+  return (await load) as MakeEngine;
 }
 
 const ENGINE_FUNCTIONS = [

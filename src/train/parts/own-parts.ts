@@ -1,6 +1,6 @@
 /** The user's own parts: options of `train()`, and modules that the configuration names. */
 import { basename, extname } from "node:path";
-import { BowlineError, isModulePath } from "../../core/index.ts";
+import { BowlineError, isModulePath, THIS_CALL } from "../../core/index.ts";
 import type {
   Extensions,
   Method,
@@ -55,7 +55,7 @@ export async function loadExtensions(config: Config, ownParts: OwnParts): Promis
   const { rewards, filters } = config.extensions;
   const { taskSampling } = config.algo;
   const sampler = isModulePath(taskSampling)
-    ? ((await loadDefaultFunction("algo.taskSampling", taskSampling)) as TaskSampler)
+    ? ((await loadDefaultFunction("algo.taskSampling", taskSampling, THIS_CALL)) as TaskSampler)
     : undefined;
   return {
     rewards: await joinFunctionsByName<RewardFunction>(
@@ -87,7 +87,7 @@ async function joinFunctionsByName<F>(
         `${field}: two functions have the name ${name}; rename one file`,
       );
     }
-    all[name] = (await loadDefaultFunction(field, path)) as F;
+    all[name] = (await loadDefaultFunction(field, path, THIS_CALL)) as F;
   }
   for (const [name, part] of Object.entries(all)) {
     if (typeof part !== "function") {

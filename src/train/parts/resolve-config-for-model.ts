@@ -6,9 +6,11 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { ModuleOrigin } from "../../core/index.ts";
 import type { ModelConfig } from "../../engine/index.ts";
 import { openTextDirectory, type TextDirectory } from "../../text/index.ts";
 import { type Config, configLeaves } from "../config/config.ts";
+import { requireTrustedFields } from "../config/module-fields.ts";
 import type { Overrides } from "../config/overrides.ts";
 import { readRunConfig } from "../run/run-store.ts";
 import { settings } from "../settings/recipes.ts";
@@ -66,14 +68,20 @@ async function resolveForPolicy(
   if (!existsSync(policy)) {
     // An existing run can be shown when the policy is gone.
     const begun = readExistingRunConfig(input, runDirectoryOf);
-    if (begun?.warm.policy === policy) return { config: resolveConfig(withFields(input, begun)) };
+    if (begun?.config.warm.policy === policy) {
+      return { config: resolveConfig(withFields(input, begun)) };
+    }
   }
   const model = given.get("engine.model") as string | null | undefined;
-  const { decided, defaults, source } = await openStartingPolicy(policy, model);
+  const { decided, defaults, origin, source } = await openStartingPolicy(policy, model);
   requireNoContradiction(decided, policy, given);
   const namesScaffold = isScaffoldGiven(given) || scaffoldOfSetting(input) === "agent";
   const kept = [...defaults, ["warm.demonstrations", 0] as const].filter(
     ([path]) => !given.has(path) && !(namesScaffold && path.startsWith("scaffold.")),
+  );
+  requireTrustedFields(
+    [...kept, ...decided].filter(([path]) => !given.has(path)),
+    origin,
   );
   const filled = withOverrides(input, kept, [...decided]);
   if (source.from !== "directory" || defaults.size > 0 || isScaffoldNamed(input)) {
@@ -100,13 +108,18 @@ function withOverrides(
 }
 
 /** Returns the input with the engine, the model's shape and the scaffold of an existing run. */
-function withFields(input: ResolveInput, begun: Config): ResolveInput {
+function withFields(input: ResolveInput, { config: begun, origin }: ExistingRun): ResolveInput {
+  const { given } = parseResolveInput(input);
   const leaves = [...configLeaves(begun)];
   const isShape = (path: string) => path.startsWith("model.") && path !== "model.contextLength";
   const before = leaves.filter(
     ([path]) =>
       /^(engine|model|scaffold|warm)\./.test(path) &&
       (begun.engine.model === null || !isShape(path)),
+  );
+  requireTrustedFields(
+    before.filter(([path]) => !given.has(path)),
+    origin,
   );
   return withOverrides(input, before, []);
 }
@@ -139,7 +152,8 @@ async function resolveWithFittingScaffold(
   const { given } = parseResolveInput(input);
   const begun = readExistingRunConfig(input, runDirectoryOf);
   if (begun !== undefined) {
-    const { name, maxTokens } = begun.scaffold;
+    const { name, maxTokens } = begun.config.scaffold;
+    requireTrustedFields([["scaffold.name", name]], begun.origin);
     return { config: resolveWithScaffold(input, given, name, maxTokens) };
   }
   const model = await openModel();
@@ -177,16 +191,25 @@ function resolveWithScaffold(
   return resolveConfig({ ...input, overrides } as ResolveInput);
 }
 
+/** The configuration of a run that exists, and the origin of the modules that it names. */
+interface ExistingRun {
+  readonly config: Config;
+  readonly origin: ModuleOrigin;
+}
+
 function readExistingRunConfig(
   input: ResolveInput,
   runDirectoryOf: RunDirectoryOf,
-): Config | undefined {
+): ExistingRun | undefined {
   if (runDirectoryOf === undefined) return undefined;
   try {
     const { config, method } = resolveConfigAndMethod(input);
     const run = runDirectoryOf(config);
     if (!existsSync(join(run, "run.json"))) return undefined;
-    return readRunConfig(run, { name: config.method, method });
+    return {
+      config: readRunConfig(run, { name: config.method, method }),
+      origin: { by: "file", file: join(run, "run.json"), subject: run },
+    };
   } catch {
     // If the configuration or the run is wrong, whatever uses it later reports that.
     return undefined;

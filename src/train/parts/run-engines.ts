@@ -1,5 +1,6 @@
 /** Creates the engines of a run. They count tokens, and train the rows of a rollout that has several as one row. */
 
+import { THIS_CALL } from "../../core/index.ts";
 import { createSegmentedEngine } from "../../methods/index.ts";
 import type { Engine } from "../../spec/index.ts";
 import type { ConfigAndMethod } from "../config/stages.ts";
@@ -55,7 +56,7 @@ export function createRunEngines(
   const createCountingEngine = async (directory?: string) =>
     createSegmentedEngine(
       createMeteredEngine(
-        await makers.createEngine(config.engine.name, { ...request, directory }),
+        await makers.createEngine(config.engine.name, { ...request, directory }, THIS_CALL),
         meter,
       ),
     );

@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { BowlineError } from "../../core/index.ts";
+import { BowlineError, type ModuleOrigin } from "../../core/index.ts";
 import { type Config, configLeaves } from "../config/config.ts";
 import {
   findPolicyWeights,
@@ -21,6 +21,8 @@ export interface StartingPolicy {
   readonly decided: ReadonlyMap<string, unknown>;
   /** Fields that are as in the run that trained it, unless the user gives others; empty for other policies. */
   readonly defaults: ReadonlyMap<string, unknown>;
+  /** Who named the modules among these fields. */
+  readonly origin: ModuleOrigin;
   readonly source: ModelSource;
   /** The folder that is loaded onto the model of `source`; undefined when the model is all. */
   readonly weights: string | undefined;
@@ -37,11 +39,12 @@ export async function openStartingPolicy(
 ): Promise<StartingPolicy> {
   const policy = recognisePolicyWithWeights(path);
   const found = await findPolicyWeights(policy, await chooseBase(policy, model ?? undefined));
-  const { config, source, weights, checkpoint } = found;
+  const { config, origin, source, weights, checkpoint } = found;
   const isOwn = source.from === "scratch" && checkpoint !== undefined;
   return {
     decided: listDecidedFields(found),
     defaults: checkpoint === undefined ? new Map() : listTrainedFields(config),
+    origin,
     source,
     weights,
     notes: found.notes ?? [],
@@ -120,7 +123,7 @@ async function chooseBase(
   if (model === undefined || policy.kind === "adapter" || !("checkpoint" in policy)) {
     return model === policy.path ? undefined : model;
   }
-  const { engine } = (await readCheckpointConfig(policy.checkpoint)).config;
+  const { engine } = (await readCheckpointConfig(policy)).config;
   return model === engine.model ? undefined : model;
 }
 

@@ -54,7 +54,7 @@ export async function solveTask(
   requireTemperature(temperature);
   const { signal, onTurn } = options;
   const shapes = asShapedConfig(config);
-  const participants = shapes ? await loadParticipants(shapes) : NOBODY;
+  const participants = shapes ? await loadParticipants(shapes, subject.origin) : NOBODY;
   const found = await findTask(world, task);
   const stream = randomStreamId(seed, "eval", found.id);
   const rollout = await runAssignment(

@@ -100,11 +100,11 @@ export function prepareToContinue(
 async function playEpisode(
   episode: Episode,
   { task, ...identity }: Assignment,
-  { config, memory: store }: EvaluatedPolicy,
+  { config, origin, memory: store }: EvaluatedPolicy,
   plan: RolloutPlan,
 ): Promise<Rollout> {
   const shapes = asShapedConfig(config);
-  const participants = shapes ? await loadParticipants(shapes) : NOBODY;
+  const participants = shapes ? await loadParticipants(shapes, origin) : NOBODY;
   const shaper = shapes && createRolloutShaper(shapes, { participants, mode: "evaluation", store });
   const shape: RolloutShape = shaper?.({ task, ...identity }, plan) ?? plan;
   const { policy, temperature, maxTurns, signal, onTurn } = plan;

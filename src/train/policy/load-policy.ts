@@ -13,10 +13,15 @@ import {
   type OpenSession,
   openSession,
 } from "../../agent/index.ts";
-import { randomStreamId, requireKnownFields } from "../../core/index.ts";
+import {
+  type ModuleOrigin,
+  randomStreamId,
+  requireKnownFields,
+  THIS_CALL,
+} from "../../core/index.ts";
 import type { EngineInfo, Message, TaskInfo, World } from "../../spec/index.ts";
 import { readDials } from "../config/config.ts";
-import { resolveWorld } from "../config/resolve-world.ts";
+import { resolveNamedWorld } from "../config/resolve-world.ts";
 import {
   type EvaluatedPolicy,
   type EvaluatedPolicyOptions,
@@ -33,9 +38,12 @@ import { type ContinueEpisode, type EpisodeStart, prepareToContinue } from "./co
 import { createGenerator, type GenerateOptions, type Generation } from "./generate.ts";
 import { recognisePolicyWithWeights } from "./recognise-policy.ts";
 
-/** The user's own engine or scaffold with which the policy was trained, another scaffold, or an adapter's base. */
+/**
+ * The user's own engine, scaffold or method with which the policy was trained, another scaffold, or an adapter's base.
+ * What is passed here is not loaded from the modules that the policy names.
+ */
 export interface LoadPolicyOptions
-  extends Pick<EvaluatedPolicyOptions, "engine" | "scaffold" | "base"> {}
+  extends Pick<EvaluatedPolicyOptions, "engine" | "scaffold" | "method" | "base"> {}
 
 /** A policy in memory. Its functions may be called at the same time, and then share the engine's decoding batches. */
 export interface LoadedPolicy extends AsyncDisposable {
@@ -45,6 +53,8 @@ export interface LoadedPolicy extends AsyncDisposable {
   readonly scaffold: string;
   /** The world in which it was trained; `everyday/starter` for a published model. */
   readonly world: string;
+  /** Who named that world, for `openWorld`, which refuses a module of a file that this user has not trusted. */
+  readonly origin: ModuleOrigin;
   readonly info: EngineInfo;
   /** Notes for people: the base of an adapter, the chosen scaffold, ignored options of `generation_config.json`. */
   readonly notes: readonly string[];
@@ -89,7 +99,8 @@ const MAX_CONTEXT_LENGTH = 32_768;
 
 /**
  * Loads a policy from a run directory, a checkpoint, the folder or GGUF file of a model, or a PEFT folder. Rejects with
- * a `config` error when nothing is there, and with a `checkpoint` error when the policy is incomplete.
+ * a `config` error when nothing is there, with a `checkpoint` error when the policy is incomplete, and with a `trust`
+ * error when the policy names a module that this user has not trusted.
  */
 export function loadPolicy(path: string, options: LoadPolicyOptions = {}): Promise<LoadedPolicy> {
   return loadPolicyWith(realMakers, path, options);
@@ -106,7 +117,12 @@ export async function loadPolicyWith(
   path: string,
   options: LoadPolicyOptions = {},
 ): Promise<ResumablePolicy> {
-  requireKnownFields("the options of loadPolicy()", options, ["engine", "scaffold", "base"]);
+  requireKnownFields("the options of loadPolicy()", options, [
+    "engine",
+    "scaffold",
+    "method",
+    "base",
+  ]);
   const { engine: make } = options;
   const makers: Makers = make
     ? {
@@ -135,6 +151,7 @@ export async function loadPolicyWith(
     path,
     scaffold: agent.scaffold.name,
     world: subject.config.world.name,
+    origin: subject.origin,
     info: engine.info,
     notes: [...(subject.notes ?? []), describeIgnoredOptions(subject)].filter(
       (text) => text !== undefined,
@@ -185,14 +202,16 @@ function describeIgnoredOptions({ checkpoint, source }: EvaluatedPolicy): string
 }
 
 /** Creates a cache of worlds by name. Each world is opened when it is first needed. */
-function createWorldCache(makers: Makers, { config }: EvaluatedPolicy) {
+function createWorldCache(makers: Makers, { config, origin: policyOrigin }: EvaluatedPolicy) {
   const opened = new Map<string, Promise<World>>();
   const { seed } = config.world;
   const dials = readDials(config);
   return {
     open(name: string): Promise<World> {
-      const { url } = resolveWorld(name);
-      const world = opened.get(url) ?? makers.openWorld(url, { seed, dials, workers: 1 });
+      // Callers often pass the world that the policy names, which is data of the policy.
+      const namedBy = name === config.world.name ? policyOrigin : THIS_CALL;
+      const { url, origin } = resolveNamedWorld(name, namedBy);
+      const world = opened.get(url) ?? makers.openWorld(url, { seed, dials, workers: 1, origin });
       opened.set(url, world);
       world.catch(() => opened.delete(url));
       return world;

@@ -1,5 +1,7 @@
 /** Tests that contradicting fields of rollout shapes are rejected. Two more tests concern participants and chains. */
+
 import { describe, expect, test } from "vitest";
+import { THIS_CALL } from "../../core/index.ts";
 import { loadParticipants } from "../../methods/index.ts";
 import { tasksOfChain } from "../../methods/rollouts/chains.ts";
 import { fakeTask } from "../../testing/fake-episode.ts";
@@ -79,9 +81,9 @@ describe("fields that contradict each other are rejected at the start, with the 
 
 test("a participant's module that exports no function is rejected", async () => {
   const here = new URL("./field-settings.ts", import.meta.url).pathname;
-  await expect(loadParticipants({ participants: { user: here, judge: "none" } })).rejects.toThrow(
-    /participants\.user: expected .*field-settings\.ts to export a function/,
-  );
+  await expect(
+    loadParticipants({ participants: { user: here, judge: "none" } }, THIS_CALL),
+  ).rejects.toThrow(/participants\.user: expected .*field-settings\.ts to export a function/);
 });
 
 test("a chain solves the tasks of its scenario one after another, beginning with the task that was drawn", () => {

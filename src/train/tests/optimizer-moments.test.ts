@@ -19,8 +19,8 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 function createWatchedMakers() {
   const makers = fakeMakers();
   const calls: string[] = [];
-  const createEngine: Makers["createEngine"] = async (name, request) => {
-    const engine = await makers.createEngine(name, request);
+  const createEngine: Makers["createEngine"] = async (name, request, origin) => {
+    const engine = await makers.createEngine(name, request, origin);
     return {
       ...engine,
       load: (directory: string, options?: LoadOptions) => {

@@ -190,8 +190,8 @@ describe("definitions", () => {
     const makers = fakeMakers();
     await trainTiny("critic", config, {
       ...makers,
-      createEngine: async (name, request) => {
-        const engine = await makers.createEngine(name, request);
+      createEngine: async (name, request, origin) => {
+        const engine = await makers.createEngine(name, request, origin);
         const update = engine.update.bind(engine);
         engine.update = (step) => {
           if (!("learningRate" in step)) seen.push(Object.keys(step).join("+"));

@@ -45,8 +45,8 @@ function createMortalMakers(
 ): WatchedMakers {
   const makers = fakeMakers();
   const seen = { rollouts: new Set<string>(), updates: 0 };
-  const createEngine: Makers["createEngine"] = async (name, request) => {
-    const engine = await makers.createEngine(name, request);
+  const createEngine: Makers["createEngine"] = async (name, request, origin) => {
+    const engine = await makers.createEngine(name, request, origin);
     let steps = 0;
     let dead = false;
     const throwIfDead = () => {
@@ -168,8 +168,8 @@ describe("a run that was killed within an iteration", () => {
     const makers = fakeMakers();
     const makersWithSampleLimit = (most: number) => {
       const asked = new Set<string>();
-      const createEngine: Makers["createEngine"] = async (name, request) => {
-        const engine = await makers.createEngine(name, request);
+      const createEngine: Makers["createEngine"] = async (name, request, origin) => {
+        const engine = await makers.createEngine(name, request, origin);
         const sample: Engine["sample"] = (requests, signal) => {
           const key = requests[0]!.cacheKey ?? "";
           if (key.startsWith("eval-before")) asked.add(key);

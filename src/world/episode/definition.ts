@@ -7,7 +7,9 @@ import {
   didYouMean,
   errorMessage,
   formatValue,
-  loadModule,
+  isTrustError,
+  loadUserModule,
+  type ModuleOrigin,
   requireInteger,
 } from "../../core/index.ts";
 import { SPLITS } from "../../spec/index.ts";
@@ -24,9 +26,15 @@ export function requireScenarioCount(scenarios: unknown): asserts scenarios is n
   requireInteger("scenarios", scenarios, 1, MAX_SCENARIOS, "all that the world lists");
 }
 
-/** Imports a world module and returns its default export. Throws a `world` error when that is not a world. */
-export async function loadDefinition(moduleUrl: string): Promise<WorldDefinition> {
-  const definition = (await importWorld(moduleUrl))["default"] as
+/**
+ * Imports a world module and returns its default export. Throws a `world` error when that is not a world, and a `trust`
+ * error when `origin` is a file whose modules this user has not trusted.
+ */
+export async function loadDefinition(
+  moduleUrl: string,
+  origin: ModuleOrigin,
+): Promise<WorldDefinition> {
+  const definition = (await importWorld(moduleUrl, origin))["default"] as
     | Partial<WorldDefinition>
     | undefined;
   const fields = ["name", "now", "apps", "scenarios", "populate", "scenario"] as const;
@@ -40,10 +48,14 @@ export async function loadDefinition(moduleUrl: string): Promise<WorldDefinition
   );
 }
 
-async function importWorld(moduleUrl: string): Promise<Record<string, unknown>> {
+async function importWorld(
+  moduleUrl: string,
+  origin: ModuleOrigin,
+): Promise<Record<string, unknown>> {
   try {
-    return await loadModule(moduleUrl);
+    return await loadUserModule(moduleUrl, "world.name", origin);
   } catch (cause) {
+    if (isTrustError(cause)) throw cause;
     throw new BowlineError("world", `cannot load the world ${moduleUrl}: ${errorMessage(cause)}`, {
       cause,
     });

@@ -1,6 +1,8 @@
 /** Tests what a person can see of worlds and episodes, and that looking changes nothing. */
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { packageModuleUrl } from "../../../tests/support/package-module.ts";
+import { THIS_CALL } from "../../core/index.ts";
 import { builtInWorlds } from "../../worlds/index.ts";
 import { defineTable, type Table } from "../define.ts";
 import { loadDefinition } from "../episode/index.ts";
@@ -17,7 +19,7 @@ const LOOK = `var box = ["red","blue","green","pink"].find(box => apis.shelf.lis
 describe("inspecting the toy world", () => {
   let world: WorldInspector;
   beforeAll(async () => {
-    world = await inspectWorld(TOY, { seed: 1, wallClockMs: 1000 });
+    world = await inspectWorld(TOY, { origin: THIS_CALL, seed: 1, wallClockMs: 1000 });
   });
   afterAll(() => world.close());
 
@@ -91,7 +93,7 @@ describe("inspecting the toy world", () => {
 describe("inspecting the world everyday/starter", () => {
   let world: WorldInspector;
   beforeAll(async () => {
-    world = await inspectWorld(STARTER, { seed: 1 });
+    world = await inspectWorld(STARTER, { origin: THIS_CALL, seed: 1 });
   });
   afterAll(() => world.close());
 
@@ -132,7 +134,7 @@ describe("inspecting the world everyday/starter", () => {
   });
 
   test("the pages of tasks together contain all of the world's tasks", async () => {
-    const definition = await loadDefinition(STARTER);
+    const definition = await loadDefinition(STARTER, THIS_CALL);
     const instance = new WorldInstance(definition, 1);
     const { total, tasks } = await world.tasks("dev", { offset: 4, limit: 7 });
     expect(tasks).toEqual(instance.tasks("dev", 4).slice(4, 11));

@@ -4,7 +4,12 @@
  * The worker answers everything and runs the world's own functions: this thread holds no copy of the world, and the
  * watchdog ends what does not return. An episode from here is an `Episode` like any other that reports more.
  */
-import { requireInteger, requireKnownFields, requireSeed } from "../../core/index.ts";
+import {
+  type ModuleOrigin,
+  requireInteger,
+  requireKnownFields,
+  requireSeed,
+} from "../../core/index.ts";
 import type { Demonstration, Dials, Split, StepResult } from "../../spec/index.ts";
 import { resolveDials } from "../dials/index.ts";
 import type {
@@ -23,6 +28,8 @@ import { WorkerHost } from "./worker-host.ts";
 /** The seed and dials of a world, and how it is run; see `OpenWorldOptions`. */
 export interface InspectOptions {
   readonly seed: number;
+  /** Who named the module. A module that a file names must be trusted, or a `trust` error is thrown. */
+  readonly origin: ModuleOrigin;
   readonly dials?: Partial<Dials> | undefined;
   /** The largest number of milliseconds for a cell or for one of the world's own functions. Default: 10,000. */
   readonly wallClockMs?: number;
@@ -48,12 +55,18 @@ export async function inspectWorld(
   moduleUrl: string,
   options: InspectOptions,
 ): Promise<WorldInspector> {
-  requireKnownFields("options of inspectWorld", options, ["seed", "dials", "wallClockMs"]);
-  const { seed, wallClockMs = 10_000 } = options;
+  requireKnownFields("options of inspectWorld", options, [
+    "seed",
+    "origin",
+    "dials",
+    "wallClockMs",
+  ]);
+  const { seed, origin, wallClockMs = 10_000 } = options;
   requireSeed("seed", seed);
   requireInteger("wallClockMs", wallClockMs, 1, 2 ** 31 - 1);
   const dials = resolveDials(options.dials);
-  const host = { moduleUrl, seed, dials, wallClockMs, youngGenerationMb: YOUNG_GENERATION_MB };
+  const limits = { wallClockMs, youngGenerationMb: YOUNG_GENERATION_MB };
+  const host = { moduleUrl, origin, seed, dials, ...limits };
   return new WorldInspector(await WorkerHost.start(host), seed);
 }
 

@@ -6,10 +6,12 @@
 import {
   BowlineError,
   formatValue,
+  type ModuleOrigin,
   requireInteger,
   requireKnownFields,
   requireOneOf,
   requireSeed,
+  THIS_CALL,
 } from "../../core/index.ts";
 import {
   type Demonstration,
@@ -48,6 +50,10 @@ export interface OpenWorldOptions {
   readonly wallClockMs?: number;
   /** The world's dials. Dials that are not named are off. */
   readonly dials?: Partial<Dials> | undefined;
+  /**
+   * Who named the module. Default: this call. A module that a file names must be trusted, or a `trust` error is thrown.
+   */
+  readonly origin?: ModuleOrigin;
 }
 
 const OPTIONS = [
@@ -55,6 +61,7 @@ const OPTIONS = [
   "workers",
   "wallClockMs",
   "dials",
+  "origin",
 ] as const satisfies (keyof OpenWorldOptions)[];
 const STYLES: readonly DemonstrationStyle[] = ["careful", "hasty"];
 
@@ -77,14 +84,14 @@ export async function openWorld(
 ): Promise<PooledWorld> {
   requireModuleUrl(moduleUrl);
   requireKnownFields("options of openWorld", options, OPTIONS);
-  const { seed, workers = 1, wallClockMs = 10_000 } = options;
+  const { seed, workers = 1, wallClockMs = 10_000, origin = THIS_CALL } = options;
   requireSeed("seed", seed);
   requireInteger("workers", workers, 1, 256);
   requireInteger("wallClockMs", wallClockMs, 1, 2 ** 31 - 1);
   const dials = resolveDials(options.dials);
-  const hosts = await startHosts({ moduleUrl, seed, dials, wallClockMs }, workers);
+  const hosts = await startHosts({ moduleUrl, origin, seed, dials, wallClockMs }, workers);
   try {
-    const definition = await loadDefinition(moduleUrl);
+    const definition = await loadDefinition(moduleUrl, origin);
     const instance = new WorldInstance(definition, seed, dials);
     instance.dispatcher.watch = new TimeLimit(wallClockMs);
     return new PooledWorld(instance, hosts);

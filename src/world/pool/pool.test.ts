@@ -168,9 +168,12 @@ const openUnchecked = {
 test.each<[unknown, string]>([
   [
     undefined,
-    "options of openWorld: expected an object with seed, workers, wallClockMs, dials, got nothing",
+    "options of openWorld: expected an object with seed, workers, wallClockMs, dials, origin, got nothing",
   ],
-  [1, "options of openWorld: expected an object with seed, workers, wallClockMs, dials, got 1"],
+  [
+    1,
+    "options of openWorld: expected an object with seed, workers, wallClockMs, dials, origin, got 1",
+  ],
   [{}, "seed: expected a whole number from 0 to 4294967295, got nothing"],
   [{ seed: -1 }, "seed: expected a whole number from 0 to 4294967295, got -1"],
   [{ seed: 1.5 }, "seed: expected a whole number from 0 to 4294967295, got 1.5"],
@@ -178,7 +181,7 @@ test.each<[unknown, string]>([
   [{ seed: 1, workers: 0 }, "workers: expected a whole number from 1 to 256, got 0"],
   [
     { seed: 1, worker: 2 },
-    'options of openWorld: expected seed, workers, wallClockMs, dials, got "worker" (did you mean workers?)',
+    'options of openWorld: expected seed, workers, wallClockMs, dials, origin, got "worker" (did you mean workers?)',
   ],
   [
     { seed: 1, wallClockMs: Number.NaN },

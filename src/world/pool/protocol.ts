@@ -1,6 +1,7 @@
 /**
  * The messages between the main thread and a world worker. A worker answers one request at a time, in order.
  */
+import type { ModuleOrigin } from "../../core/index.ts";
 import type {
   Demonstration,
   DemonstrationStyle,
@@ -24,7 +25,15 @@ import type {
 
 /** Maps the name of each method to its parameters and its result. */
 export interface WorkerMethods {
-  load: [{ readonly moduleUrl: string; readonly seed: number; readonly dials: Dials }, null];
+  load: [
+    {
+      readonly moduleUrl: string;
+      readonly origin: ModuleOrigin;
+      readonly seed: number;
+      readonly dials: Dials;
+    },
+    null,
+  ];
   open: [
     { readonly taskId: string; readonly episode: number; readonly past: readonly PastTurn[] },
     null,

@@ -7,7 +7,7 @@
  * sent again. A handler that did not return is a bug of the world: its call gets status 504 and a `Fault`.
  */
 import type { Worker } from "node:worker_threads";
-import { BowlineError, type ErrorCode, spawnWorker } from "../../core/index.ts";
+import { BowlineError, type ErrorCode, type ModuleOrigin, spawnWorker } from "../../core/index.ts";
 import type { ApiCall, Dials, Limit } from "../../spec/index.ts";
 import { type Activity, formatFault } from "../api/index.ts";
 import { makeLimitResult, type PastTurn } from "../episode/index.ts";
@@ -29,6 +29,8 @@ const LOADING_FACTOR = 3;
 
 export interface HostOptions {
   readonly moduleUrl: string;
+  /** Who named the module. The worker checks again that it is trusted. */
+  readonly origin: ModuleOrigin;
   readonly seed: number;
   readonly dials: Dials;
   /** The largest number of milliseconds for a cell or for one of the world's own functions. */

@@ -35,8 +35,8 @@ const methods: {
     params: WorkerParams<M>,
   ) => Promise<WorkerResult<M>> | WorkerResult<M>;
 } = {
-  async load({ moduleUrl, seed, dials }) {
-    const definition = await loadDefinition(moduleUrl);
+  async load({ moduleUrl, origin, seed, dials }) {
+    const definition = await loadDefinition(moduleUrl, origin);
     const world = new WorldInstance(definition, seed, dials, recorder);
     loaded = { world, sandbox: await createSandbox() };
     return null;

@@ -6,7 +6,7 @@ import { type StartRunRequest, startRunSchema } from "../../../spec/studio/index
 import { parseBody } from "../request-parameters.ts";
 import type { Route } from "../routes.ts";
 import type { RunRecords } from "../run-records.ts";
-import { type Runs, readSmallJson } from "../runs/index.ts";
+import type { Runs } from "../runs/index.ts";
 import { StudioError } from "../studio-error.ts";
 import { buildResumeArguments, buildStartArguments, chooseRunName } from "./command-line.ts";
 import type { Trainers } from "./trainers.ts";
@@ -106,14 +106,7 @@ async function resumeRun(services: TrainingServices, run: string): Promise<void>
       `run ${run} is ${status}${problem ? ` (${problem})` : ""}: only a stopped run can be resumed`,
     );
   }
-  // This throws if the run names a module inside a run directory.
-  await records.findDirectory(run);
-  const path = join(location.directory, "run.json");
-  const read = readSmallJson(path, runs.folder.inspect(path));
-  const record = "value" in read ? (read.value as { readonly config?: unknown }) : {};
-  await trainers.start(
-    run,
-    location.directory,
-    buildResumeArguments(record.config, location.directory),
-  );
+  // The fields of the run become those of a command, so this throws if one names a module that is not trusted.
+  const config = await records.readTrustedConfig(run);
+  await trainers.start(run, location.directory, buildResumeArguments(config, location.directory));
 }

@@ -135,7 +135,7 @@ describe("a run that is started from the studio", () => {
     expect(await request("runs/nowhere/stop", {})).toMatchObject({ status: 404 });
   });
 
-  test("cannot be resumed if it names a module inside its directory", async () => {
+  test("cannot be resumed if it names a module that is not trusted", async () => {
     mkdirSync(join(root, "foreign"));
     const own = join(root, "foreign", "reward.mjs");
     writeFileSync(own, "");
@@ -143,8 +143,8 @@ describe("a run that is started from the studio", () => {
     writeFileSync(join(root, "foreign", "run.json"), JSON.stringify({ config }));
     const { status, json } = await request("runs/foreign/resume", {});
     expect({ status, error: json["error"] }).toEqual({
-      status: 409,
-      error: expect.stringContaining("modules that come with a run are not executed"),
+      status: 403,
+      error: expect.stringMatching(/extensions\.rewards: .* bowline trust /),
     });
   });
 });

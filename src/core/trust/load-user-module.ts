@@ -1,0 +1,95 @@
+/**
+ * The one door by which code that is not part of the package is loaded. Whoever loads a module says who named it. What
+ * a command line or a call names is the user's choice. What a file names, such as the `run.json` of a run, is data: it
+ * is loaded only if this user has trusted it.
+ */
+import { existsSync, realpathSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { BowlineError } from "../errors.ts";
+import { loadModule } from "../load-module.ts";
+import { toVisibleText } from "../visible-text.ts";
+import { inspectTrust, type TrustStatus } from "./trusted-modules.ts";
+
+/** Who named a module: this command line or call of the library, or a file. Plain data, so it can go to a worker. */
+export type ModuleOrigin =
+  | { readonly by: "call" }
+  | {
+      readonly by: "file";
+      /** The path of the file that names the module. */
+      readonly file: string;
+      /** The run or policy that `bowline trust` takes to allow what the file names. */
+      readonly subject: string;
+    };
+
+/** The origin of what this command line, or this call of the library, names. */
+export const THIS_CALL: ModuleOrigin = { by: "call" };
+
+/**
+ * Imports the module at `url`. `field` is the field that names it, for errors. Throws a `trust` error, and runs
+ * nothing, when a file names the module and this user has not trusted it.
+ *
+ * The module's files are read once for their digest and again by the import. Who can change them in between can change
+ * what runs.
+ */
+export async function loadUserModule(
+  url: string,
+  field: string,
+  origin: ModuleOrigin,
+): Promise<Record<string, unknown>> {
+  if (origin.by === "call") return loadModule(url);
+  const path = requireTrustedModule(url, field, origin);
+  return loadModule(pathToFileURL(path).href);
+}
+
+/** Returns the real path of the module at `url`. Throws a `trust` error unless this user has trusted it. */
+function requireTrustedModule(
+  url: string,
+  field: string,
+  origin: Extract<ModuleOrigin, { readonly by: "file" }>,
+): string {
+  const path = url.startsWith("file:") ? fileURLToPath(url) : undefined;
+  if (path !== undefined && existsSync(path) && inspectTrust(path) !== "unknown") {
+    return realpathSync.native(path);
+  }
+  throw refuseUntrusted(field, `the module ${path ?? url.slice(0, 200)}, which`, origin);
+}
+
+/**
+ * Throws a `trust` error when the module at `path` was named by a file and this user has not trusted it. Returns what is
+ * known about it.
+ */
+export function requireTrust(path: string, field: string, origin: ModuleOrigin): TrustStatus {
+  if (origin.by === "call") return "trusted";
+  requireTrustedModule(pathToFileURL(path).href, field, origin);
+  return inspectTrust(path);
+}
+
+/** Returns true for an error that says that something is not trusted, so that nobody wraps it into another one. */
+export function isTrustError(error: unknown): boolean {
+  return BowlineError.is(error) && error.code === "trust";
+}
+
+/** Makes the error about something that a file names and that this user has not trusted. */
+function refuseUntrusted(
+  field: string,
+  what: string,
+  { file, subject }: Extract<ModuleOrigin, { readonly by: "file" }>,
+): BowlineError {
+  const problem = `${field}: ${file} names ${what} you have not trusted, so it was not loaded; if you know its code, allow it by: bowline trust ${quoteArgument(subject)}`;
+  return new BowlineError("trust", toVisibleText(problem).replaceAll("\n", "\\n"));
+}
+
+/** Quotes an argument for a shell. A person may copy the command, and the name may come from anywhere. */
+function quoteArgument(text: string): string {
+  return /^[\w./@:+~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Returns a sentence if a file names the module at `path`, and the module was edited since it was trusted. */
+export function describeEdit(
+  path: string,
+  field: string,
+  origin: ModuleOrigin,
+): string | undefined {
+  if (origin.by === "call" || inspectTrust(path) !== "edited") return undefined;
+  return `${field}: ${path} has changed since you trusted it`;
+}

@@ -1,0 +1,97 @@
+/**
+ * The fields of a configuration that may name a module, and so code. A configuration that a file stores is data, so
+ * everything that would load its modules asks first whether they are trusted.
+ */
+import { resolve } from "node:path";
+import {
+  describeEdit,
+  isModulePath,
+  isPlainObject,
+  type ModuleOrigin,
+  requireTrust,
+} from "../../core/index.ts";
+import { isParticipantModule } from "../../methods/index.ts";
+import { builtInWorlds } from "../../worlds/index.ts";
+
+/** A module that a configuration names. */
+export interface NamedModule {
+  /** The path of the field. */
+  readonly field: string;
+  /** The absolute path of the module. */
+  readonly path: string;
+}
+
+/** The fields that may name a module. The value of some is a list. */
+export const MODULE_FIELDS = [
+  "world.name",
+  "method",
+  "engine.name",
+  "scaffold.name",
+  "algo.taskSampling",
+  "extensions.rewards",
+  "extensions.filters",
+  "participants.user",
+  "participants.judge",
+] as const;
+
+/** Lists the modules that a configuration names. The configuration may come from anywhere and is not checked. */
+export function listNamedModules(config: unknown): readonly NamedModule[] {
+  return MODULE_FIELDS.flatMap((field) =>
+    [readField(config, field)]
+      .flat()
+      .filter((value) => isModuleName(field, value))
+      .map((value) => ({ field, path: resolve(value) })),
+  );
+}
+
+/** Returns true if the value of this field names a module, by the rules of what loads it. */
+function isModuleName(field: string, value: unknown): value is string {
+  if (typeof value !== "string") return false;
+  if (field === "participants.user") return isParticipantModule("user", value);
+  if (field === "participants.judge") return isParticipantModule("judge", value);
+  if (field.startsWith("extensions.")) return true;
+  return isModulePath(value) && !(field === "world.name" && Object.hasOwn(builtInWorlds, value));
+}
+
+function readField(config: unknown, field: string): unknown {
+  return field
+    .split(".")
+    .reduce(
+      (value, name) =>
+        isPlainObject(value) && Object.hasOwn(value, name) ? value[name] : undefined,
+      config,
+    );
+}
+
+/** Throws a `trust` error for the first module of the configuration that `origin` names and this user has not trusted. */
+export function requireTrustedModules(
+  config: unknown,
+  origin: ModuleOrigin,
+  fields: readonly string[] = MODULE_FIELDS,
+): void {
+  for (const { field, path } of listNamedModules(config)) {
+    if (fields.includes(field)) requireTrust(path, field, origin);
+  }
+}
+
+/** Throws a `trust` error for the first of these fields, by paths, that names a module which is not trusted. */
+export function requireTrustedFields(
+  fields: Iterable<readonly [string, unknown]>,
+  origin: ModuleOrigin,
+): void {
+  for (const [field, value] of fields) {
+    const isModule = MODULE_FIELDS.some((known) => known === field) && isModuleName(field, value);
+    if (isModule) requireTrust(resolve(value), field, origin);
+  }
+}
+
+/** Returns a sentence for each of these modules that was edited since this user trusted it. */
+export function describeEdits(
+  config: unknown,
+  origin: ModuleOrigin,
+  fields: readonly string[],
+): readonly string[] {
+  return listNamedModules(config).flatMap(({ field, path }) =>
+    fields.includes(field) ? (describeEdit(path, field, origin) ?? []) : [],
+  );
+}
