@@ -99,6 +99,7 @@ export const sections: readonly PageSection[] = [
       "decisions/metered-sandbox",
       "decisions/init",
       "decisions/run-lock",
+      "decisions/trust",
       "decisions/world-of-a-run",
       "decisions/fitting-scaffold",
       "decisions/chat-templates",
