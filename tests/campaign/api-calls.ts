@@ -2,8 +2,10 @@
  * Calls of the APIs of the built-in worlds, with arguments that fit, that nearly fit and that do not. A call is
  * answered or refused, never by a status of 500 or more. A refused call leaves the episode's state as it was.
  */
+
 import fc from "fast-check";
 import type { Rng } from "../../src/core/index.ts";
+import { THIS_CALL } from "../../src/core/index.ts";
 import { loadDefinition, WorldInstance } from "../../src/world/episode/index.ts";
 import {
   type ApiArguments,
@@ -28,7 +30,7 @@ interface FuzzedWorld {
 }
 
 async function openWorld(name: string, url: URL): Promise<FuzzedWorld> {
-  const world = new WorldInstance(await loadDefinition(url.href), 1, { logins: false });
+  const world = new WorldInstance(await loadDefinition(url.href, THIS_CALL), 1, { logins: false });
   const { apps } = world.definition;
   const generator = new ArgumentGenerator(apps, world.copyPopulation());
   const calls = apps.flatMap((app) =>

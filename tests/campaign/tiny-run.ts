@@ -27,8 +27,8 @@ export const trainTiny = (out: string, makers: Makers = fakeMakers()) =>
 export async function trainTinyUntil(out: string, update: number): Promise<void> {
   const makers = fakeMakers();
   let updates = 0;
-  const createEngine: Makers["createEngine"] = async (name, request) => {
-    const engine = await makers.createEngine(name, request);
+  const createEngine: Makers["createEngine"] = async (name, request, origin) => {
+    const engine = await makers.createEngine(name, request, origin);
     return {
       ...engine,
       update: (step) => {
