@@ -49,7 +49,10 @@ const ANSWER = "It-is-so.";
  */
 export function chatRenderer(options: ChatRendererOptions): ChatRenderer {
   const { stopIds } = options;
-  const tokenizer = { ...options.tokenizer, encodeRendered: createPieceEncoder(options.tokenizer) };
+  const tokenizer = {
+    ...options.tokenizer,
+    encodeRendered: createPieceEncoder(options.tokenizer).encode,
+  };
   const { encode, encodeRendered, specials } = tokenizer;
   const render = createRender(options);
   const special = new Set(specials.values());

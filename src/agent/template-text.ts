@@ -4,6 +4,7 @@
  */
 import { BowlineError } from "../core/index.ts";
 import type { Tokenizer } from "../spec/index.ts";
+import type { EncodedText } from "../text/index.ts";
 
 export interface ChatTokenizer extends Pick<Tokenizer, "encode" | "decode"> {
   /** Encodes a rendered template. The names of special tokens in the text become those tokens. */
@@ -46,6 +47,16 @@ export function findEndOfTurn(rest: string, specials: ChatTokenizer["specials"])
 
 const compareByLength = ([a]: [string, number], [b]: [string, number]) => b.length - a.length;
 
+/** A part of a rendered text: the id of a special token, or a text between special tokens. */
+export type RenderedPart = number | EncodedText;
+
+export interface PieceEncoder {
+  /** Cuts a rendered text at its special tokens, where the tokenizer allows it. */
+  split(text: string): readonly RenderedPart[];
+  /** Returns the ids of a text, and remembers those of its pieces. It gives the same ids as `encodeRendered`. */
+  encode(text: string): readonly number[];
+}
+
 /**
  * The number of text pieces whose ids are remembered. The opening is long, and all of it except the last message is the
  * same for all tasks.
@@ -53,16 +64,16 @@ const compareByLength = ([a]: [string, number], [b]: [string, number]) => b.leng
 const MAX_REMEMBERED_PIECES = 256;
 
 /**
- * Returns an encoder that gives the same ids as `encodeRendered` but encodes each piece between special tokens only
- * once. Some tokenizers let special tokens absorb the spaces around them. There the pieces would differ from the whole
- * text, so the whole text is encoded.
+ * Creates an encoder that encodes each piece between special tokens only once. Some tokenizers let special tokens
+ * absorb the spaces around them. There the pieces would differ from the whole text, so the whole text is encoded.
  */
-export function createPieceEncoder({
-  encodeRendered,
-  specials,
-}: ChatTokenizer): Tokenizer["encode"] {
+export function createPieceEncoder({ encodeRendered, specials }: ChatTokenizer): PieceEncoder {
   const pattern = specialPattern(specials);
-  if (pattern === undefined) return encodeRendered;
+  const whole: PieceEncoder = {
+    split: (text) => [{ text, isPlain: false }],
+    encode: encodeRendered,
+  };
+  if (pattern === undefined) return whole;
   const idsByPiece = new Map<string, readonly number[]>();
   const encodePiece = (piece: string) => {
     const ids = idsByPiece.get(piece) ?? encodeRendered(piece);
@@ -71,19 +82,30 @@ export function createPieceEncoder({
     idsByPiece.set(piece, ids);
     return ids;
   };
-  const encodeInPieces = (text: string) => {
-    const ids: number[] = [];
-    for (const piece of text.split(pattern)) {
-      const special = specials.get(piece);
-      if (special !== undefined) ids.push(special);
-      else for (const id of encodePiece(piece)) ids.push(id);
-    }
-    return ids;
-  };
+  const split = (text: string) =>
+    text
+      .split(pattern)
+      .map((piece): RenderedPart => specials.get(piece) ?? { text: piece, isPlain: false });
+  const encode = (text: string) => joinParts(split(text), (part) => encodePiece(part.text));
   const probe = [...specials.keys()].map((token) => `\n a ${token} b \n`).join("");
-  return encodeInPieces(probe).join() === encodeRendered(probe).join()
-    ? encodeInPieces
-    : encodeRendered;
+  return encode(probe).join() === encodeRendered(probe).join() ? { split, encode } : whole;
+}
+
+/** Returns the ids of all parts together. */
+export function joinParts(
+  parts: readonly RenderedPart[],
+  encode: (part: EncodedText) => ArrayLike<number>,
+): readonly number[] {
+  const ids: number[] = [];
+  for (const part of parts) {
+    if (typeof part === "number") {
+      ids.push(part);
+      continue;
+    }
+    const own = encode(part);
+    for (let i = 0; i < own.length; i++) ids.push(own[i]!);
+  }
+  return ids;
 }
 
 /** Returns a pattern that matches and captures each special token, or undefined when there are no special tokens. */

@@ -167,8 +167,7 @@ class ExactParser {
     if (plain !== undefined) return plain.slice(1, -1);
     const text = this.#text;
     if (text[this.#at] !== '"') this.#fail("a string");
-    let end = text.indexOf('"', this.#at + 1);
-    while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+    const end = findStringEnd(text, this.#at);
     if (end < 0) this.#fail("a string that ends");
     const value = JSON.parse(text.slice(this.#at, end + 1)) as string;
     this.#at = end + 1;
@@ -201,9 +200,17 @@ class ExactParser {
   }
 }
 
-/** Tells whether an odd number of backslashes stands before this position. */
-function isEscaped(text: string, at: number): boolean {
-  let from = at;
-  while (text[from - 1] === "\\") from--;
-  return (at - from) % 2 === 1;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Returns the position of the quote that ends the string which begins at `start`, or -1. */
+function findStringEnd(text: string, start: number): number {
+  const first = text.indexOf('"', start + 1);
+  if (first < 0 || text.charCodeAt(first - 1) !== BACKSLASH) return first;
+  for (let i = start + 1; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) return i;
+    if (code === BACKSLASH) i++;
+  }
+  return -1;
 }

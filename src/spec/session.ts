@@ -171,6 +171,8 @@ export interface AgentSession {
   respond(request: SessionRequest, options?: AnswerOptions): Promise<SessionAnswer>;
   /** Counts the tokens of the prompt that this request would have. */
   countTokens(request: PromptRequest): number;
+  /** Counts the same, and encodes long texts in another thread. Servers call it where a session has it. */
+  countTokensInBackground?(request: PromptRequest): Promise<number>;
   /**
    * Returns the settings of a request that the session does not obey, or obeys in part, as paths in `SessionRequest`:
    * "topP", "json", "templateVariables.enable_thinking". Adapters name them to their client.

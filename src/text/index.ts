@@ -25,6 +25,11 @@ export {
   createNewModelTextFiles,
   defaultChatFormat,
 } from "./new-model/new-model-text.ts";
+export {
+  createBackgroundEncoder,
+  type EncodedText,
+  type EncodeInBackground,
+} from "./tokenizer/background-encoder.ts";
 export { type FileTokenizer, loadTokenizer } from "./tokenizer/load-tokenizer.ts";
 export { SPECIAL_TOKENS } from "./tokenizer/pieces.ts";
 export { type TokenizerOptions, trainTokenizer } from "./tokenizer/train-tokenizer.ts";

@@ -4,14 +4,13 @@
  */
 import { hash32 } from "../../core/index.ts";
 import type { SessionMessage, SessionRequest, ToolSpec } from "../../spec/index.ts";
-import type { ConversationRenderer } from "../tools/index.ts";
+import type { ConversationRenderer, EncodedTexts } from "../tools/index.ts";
 import { appendJsonInstruction, type CheckedRequest } from "./check-request.ts";
 import type { KeptPrefixes } from "./kept-prefixes.ts";
 import { type DigestedMessage, digestHead, digestJson, digestMessages } from "./message-digest.ts";
 import {
   type AnswerNode,
   pathFromRoot,
-  promptBefore,
   rowLengthUpTo,
   type SessionTree,
   type TreeMatch,
@@ -26,7 +25,6 @@ export interface AnswerPlan {
   /** The match in the tree, and all messages of the request. */
   readonly match: TreeMatch;
   readonly requestMessages: readonly DigestedMessage[];
-  readonly prompt: readonly number[];
   readonly cachedTokens: number;
 }
 
@@ -38,23 +36,46 @@ export interface PlanContext {
   readonly prefixes: KeptPrefixes;
 }
 
+/** A request with its place in the tree: what it continues, and what is new in it. */
+export interface LocatedRequest {
+  readonly headDigest: string;
+  readonly requestMessages: readonly DigestedMessage[];
+  readonly match: TreeMatch;
+  readonly inputs: readonly DigestedMessage[];
+  /** The new messages as they are rendered. */
+  readonly messages: readonly SessionMessage[];
+}
+
+/** Finds the place of a request in the tree and changes nothing. */
+export function locateRequest(
+  request: SessionRequest,
+  checked: CheckedRequest,
+  { tree, variables }: Pick<PlanContext, "tree" | "variables">,
+): LocatedRequest {
+  const requestMessages = digestMessages(checked.messages);
+  const headDigest = digestHead(checked.tools, request.role, variables);
+  const match = tree.findLongestMatch(headDigest, requestMessages);
+  const inputs = tree.restoreArguments(requestMessages.slice(match.usedMessages));
+  const messages = listNewMessages(request, inputs, match.node);
+  return { headDigest, requestMessages, match, inputs, messages };
+}
+
 /**
- * Plans the answer to a request and changes nothing. Throws a `SessionError` (`invalid`) when the template refuses the
- * conversation.
+ * Plans the answer to a request and changes nothing. `encoded` holds ids of texts that were encoded ahead. Throws a
+ * `SessionError` (`invalid`) when the template refuses the conversation.
  */
 export function planAnswer(
   request: SessionRequest,
   checked: CheckedRequest,
-  { tree, renderer, variables, prefixes }: PlanContext,
+  located: LocatedRequest,
+  { tree, renderer, prefixes }: PlanContext,
+  encoded?: EncodedTexts,
 ): AnswerPlan {
-  const requestMessages = digestMessages(checked.messages);
-  const headDigest = digestHead(checked.tools, request.role, variables);
-  const match = tree.findLongestMatch(headDigest, requestMessages);
+  const { headDigest, requestMessages, match, inputs, messages } = located;
   const parent = match.node;
-  const inputs = tree.restoreArguments(requestMessages.slice(match.usedMessages));
   const opening = checked.requiredCall ? renderer.opening(checked.requiredCall.name) : [];
-  const messages = listNewMessages(request, inputs, parent);
-  const newIds = [...renderNewMessages(renderer, parent, messages, checked.tools), ...opening];
+  const rendered = renderNewMessages(renderer, parent, messages, checked.tools, encoded);
+  const newIds = opening.length === 0 ? rendered : [...rendered, ...opening];
   const siblings = tree.siblingsUnder(parent);
   const question = { headDigest, inputs, variant: describeVariant(request, checked) };
   const sameRequests = siblings.filter((other) => isSameRequest(other, question));
@@ -76,8 +97,7 @@ export function planAnswer(
   };
   const wasAnswered = sameRequests.some(({ answered }) => answered);
   const cachedTokens = wasAnswered ? promptLength : rowLengthUpTo(parent);
-  const prompt = promptBefore(node);
-  return { node, checked, renderer, match, requestMessages, prompt, cachedTokens };
+  return { node, checked, renderer, match, requestMessages, cachedTokens };
 }
 
 /** Renders the messages after a node's answer. Without a node, it renders the opening of a conversation. */
@@ -86,10 +106,21 @@ export function renderNewMessages(
   node: AnswerNode | undefined,
   messages: readonly SessionMessage[],
   tools: readonly ToolSpec[],
+  encoded?: EncodedTexts,
 ): readonly number[] {
-  if (node === undefined) return renderer.start(messages, tools);
-  const end = node.answered!.lacksEnd ? renderer.forcedEnd : [];
-  return [...end, ...renderer.next(messages, tools)];
+  if (node === undefined) return renderer.start(messages, tools, encoded);
+  const next = renderer.next(messages, tools, encoded);
+  return node.answered!.lacksEnd ? [...renderer.forcedEnd, ...next] : next;
+}
+
+/** Encodes the texts of new messages in another thread, if they are long and the renderer has a thread. */
+export function encodeNewMessagesAhead(
+  renderer: ConversationRenderer,
+  node: AnswerNode | undefined,
+  messages: readonly SessionMessage[],
+  tools: readonly ToolSpec[],
+): Promise<EncodedTexts> | undefined {
+  return renderer.encodeAhead(node === undefined ? "start" : "next", messages, tools);
 }
 
 /**

@@ -23,15 +23,19 @@ import type {
   PromptRequest,
   SessionAnswer,
   SessionCounters,
+  SessionMessage,
   SessionRequest,
   TokenPolicy,
 } from "../../spec/index.ts";
-import type { ConversationRenderer } from "../tools/index.ts";
+import type { ConversationRenderer, EncodedTexts } from "../tools/index.ts";
 import {
   type AnswerPlan,
   callOpeningIds,
   deriveStream,
+  encodeNewMessagesAhead,
   hasSameInputs,
+  locateRequest,
+  type PlanContext,
   planAnswer,
   renderNewMessages,
 } from "./answer-plan.ts";
@@ -57,7 +61,7 @@ import {
 } from "./session-answer.ts";
 import { SessionError } from "./session-error.ts";
 import { createSessionRows, type SessionRows } from "./session-rows.ts";
-import { type AnswerNode, rowLengthUpTo, SessionTree } from "./session-tree.ts";
+import { type AnswerNode, promptBefore, rowLengthUpTo, SessionTree } from "./session-tree.ts";
 
 export interface SessionOptions {
   /**
@@ -110,6 +114,15 @@ interface SampleOptions {
   readonly onGrowingText?: (text: string) => void;
 }
 
+/** A prompt with its place in the tree. */
+interface LocatedPrompt {
+  readonly renderer: ConversationRenderer;
+  /** The answer that the prompt continues. */
+  readonly node: AnswerNode | undefined;
+  /** The messages after that answer. */
+  readonly messages: readonly SessionMessage[];
+}
+
 class Session implements OpenSession {
   readonly id: string;
   readonly #options: SessionOptions;
@@ -127,6 +140,8 @@ class Session implements OpenSession {
     illFormed: 0,
   };
   #answersInFlight = 0;
+  /** Settles when the texts of all requests that are waiting were encoded. */
+  #lastEncoding: Promise<unknown> | undefined;
   #sampledTokens = 0;
 
   constructor(options: SessionOptions) {
@@ -160,16 +175,14 @@ class Session implements OpenSession {
     );
   }
 
-  countTokens({ messages, tools = [], templateVariables = {} }: PromptRequest): number {
-    const digested = digestMessages(messages);
-    const { renderer, variables } = this.#chooseRenderer({ templateVariables });
-    const match = this.#tree.findLongestMatch(digestHead(tools, undefined, variables), digested);
-    const newMessages = this.#tree
-      .restoreArguments(digested.slice(match.usedMessages))
-      .map(({ message }) => message);
-    return (
-      rowLengthUpTo(match.node) + renderNewMessages(renderer, match.node, newMessages, tools).length
-    );
+  countTokens(request: PromptRequest): number {
+    return this.#countTokens(request, this.#locatePrompt(request));
+  }
+
+  async countTokensInBackground(request: PromptRequest): Promise<number> {
+    const { renderer, node, messages } = this.#locatePrompt(request);
+    const encoded = await encodeNewMessagesAhead(renderer, node, messages, request.tools ?? []);
+    return this.#countTokens(request, this.#locatePrompt(request), encoded);
   }
 
   listIgnoredSettings(request: SessionRequest): readonly string[] {
@@ -194,26 +207,81 @@ class Session implements OpenSession {
     this.#prefixes.releaseAll();
   }
 
+  /** Finds the place of a prompt in the tree, and its new messages. */
+  #locatePrompt({ messages, tools = [], templateVariables = {} }: PromptRequest): LocatedPrompt {
+    const digested = digestMessages(messages);
+    const { renderer, variables } = this.#chooseRenderer({ templateVariables });
+    const match = this.#tree.findLongestMatch(digestHead(tools, undefined, variables), digested);
+    const newMessages = this.#tree
+      .restoreArguments(digested.slice(match.usedMessages))
+      .map(({ message }) => message);
+    return { renderer, node: match.node, messages: newMessages };
+  }
+
+  #countTokens(
+    { tools = [] }: PromptRequest,
+    { renderer, node, messages }: LocatedPrompt,
+    encoded?: EncodedTexts,
+  ): number {
+    return rowLengthUpTo(node) + renderNewMessages(renderer, node, messages, tools, encoded).length;
+  }
+
+  /**
+   * Plans the answer to a request. The long texts of a request are encoded in another thread first, and the requests
+   * after it wait, so that requests are planned in the order in which they came. Otherwise the plan is made at once.
+   */
+  #planAnswer(request: SessionRequest, checked: CheckedRequest): AnswerPlan | Promise<AnswerPlan> {
+    requireBudget(this.id, this.#options.limits, this.#spent);
+    const context: PlanContext = {
+      ...this.#chooseRenderer(request),
+      tree: this.#tree,
+      prefixes: this.#prefixes,
+    };
+    const located = locateRequest(request, checked, context);
+    const encoding = encodeNewMessagesAhead(
+      context.renderer,
+      located.match.node,
+      located.messages,
+      checked.tools,
+    );
+    if (encoding === undefined && this.#lastEncoding === undefined) {
+      return planAnswer(request, checked, located, context);
+    }
+    return this.#waitForTurn(encoding).then((encoded) => {
+      // Other requests may have been answered meanwhile.
+      this.#requireOpen();
+      requireBudget(this.id, this.#options.limits, this.#spent);
+      const now = locateRequest(request, checked, context);
+      return planAnswer(request, checked, now, context, encoded);
+    });
+  }
+
+  /** Waits for the texts of a request, and for those of all requests that came before it. */
+  async #waitForTurn(
+    encoding: Promise<EncodedTexts> | undefined,
+  ): Promise<EncodedTexts | undefined> {
+    const turn = Promise.all([encoding, this.#lastEncoding]);
+    this.#lastEncoding = turn;
+    const [encoded] = await turn;
+    if (this.#lastEncoding === turn) this.#lastEncoding = undefined;
+    return encoded;
+  }
+
   async #answerRequest(
     request: SessionRequest,
     checked: CheckedRequest,
     { signal, onText, onStart }: AnswerOptions,
   ): Promise<SessionAnswer> {
     const { limits } = this.#options;
-    requireBudget(this.id, limits, this.#spent);
-    const chosen = this.#chooseRenderer(request);
-    const plan = planAnswer(request, checked, {
-      ...chosen,
-      tree: this.#tree,
-      prefixes: this.#prefixes,
-    });
+    const planned = this.#planAnswer(request, checked);
+    const plan = planned instanceof Promise ? await planned : planned;
     const { node } = plan;
     const maxTokens = maxAnswerTokens(node.promptLength, request.maxTokens, limits, this.#spent);
     this.#tree.addNode(node);
     this.#prefixes.markBusy(node.cacheKey);
     this.#answersInFlight += 1;
     try {
-      onStart?.({ promptTokens: plan.prompt.length, cachedTokens: plan.cachedTokens });
+      onStart?.({ promptTokens: node.promptLength, cachedTokens: plan.cachedTokens });
       const callSignal = combineSignals(signal, this.#closed.signal);
       const streamed = { text: "" };
       const sampled = await this.#sampleAnswer(request, plan, {
@@ -239,7 +307,7 @@ class Session implements OpenSession {
     plan: AnswerPlan,
     { maxTokens, signal, onGrowingText }: SampleOptions,
   ): Promise<SampledAnswer> {
-    const { node, checked, prompt, renderer } = plan;
+    const { node, checked, renderer } = plan;
     const { policy, trains, stream, temperature } = this.#options;
     const filter = samplingFilter(request, this.#options);
     const opening = callOpeningIds(node);
@@ -251,7 +319,7 @@ class Session implements OpenSession {
     return sampleAnswer({
       policy,
       request: {
-        tokens: prompt,
+        tokens: promptBefore(node),
         stream: deriveStream(plan, stream, trains ? undefined : request.seed),
         maxTokens,
         temperature: trains ? temperature : (request.temperature ?? temperature),

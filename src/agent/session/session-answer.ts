@@ -54,7 +54,7 @@ export function createSessionAnswer(
   id: string,
   { parts, end, illFormed, reasoningTokens }: ParsedAnswer,
   { tokens, logprobs, policyVersion, stopText }: SampledAnswer,
-  { node, prompt, cachedTokens }: AnswerPlan,
+  { node, cachedTokens }: AnswerPlan,
 ): SessionAnswer {
   return {
     id,
@@ -63,7 +63,7 @@ export function createSessionAnswer(
     ...(stopText !== undefined && { stopText }),
     illFormed,
     usage: {
-      promptTokens: prompt.length,
+      promptTokens: node.promptLength,
       cachedTokens,
       completionTokens: tokens.length,
       reasoningTokens,

@@ -9,15 +9,18 @@
  */
 import { BowlineError } from "../../core/index.ts";
 import type { ChatMessage, ChatTemplate, SessionMessage, ToolSpec } from "../../spec/index.ts";
+import type { EncodedText, EncodeInBackground } from "../../text/index.ts";
 import { SessionError } from "../session/session-error.ts";
 import {
   type ChatTokenizer,
   createPieceEncoder,
   doesNotThrow,
   findEndOfTurn,
+  joinParts,
   specialPattern,
 } from "../template-text.ts";
 import { toTemplateMessages, toTemplateTool } from "./chat-messages.ts";
+import { areLong, type EncodedTexts, encodeAhead } from "./encoded-texts.ts";
 import { createHermesReader, HERMES_MARKS } from "./hermes.ts";
 import { createLlamaReader, splitLlamaAnswer } from "./llama.ts";
 import { maskSpecialTokens } from "./mask-special-tokens.ts";
@@ -32,11 +35,28 @@ export interface ConversationRenderer {
   /** The form in which calls are written. With `none`, tools are refused. */
   readonly format: ToolFormat;
   /** Returns the prompt up to and including the header of the answer. */
-  start(messages: readonly SessionMessage[], tools?: readonly ToolSpec[]): readonly number[];
+  start(
+    messages: readonly SessionMessage[],
+    tools?: readonly ToolSpec[],
+    encoded?: EncodedTexts,
+  ): readonly number[];
   /**
    * Returns the ids between the token that ended an answer and the first token of the next answer, for these messages.
    */
-  next(messages: readonly SessionMessage[], tools?: readonly ToolSpec[]): readonly number[];
+  next(
+    messages: readonly SessionMessage[],
+    tools?: readonly ToolSpec[],
+    encoded?: EncodedTexts,
+  ): readonly number[];
+  /**
+   * Encodes the texts of these messages in another thread, for `start` or `next`, whose ids do not change by it.
+   * Returns undefined when the texts are short, or when the renderer has no thread.
+   */
+  encodeAhead(
+    call: "start" | "next",
+    messages: readonly SessionMessage[],
+    tools?: readonly ToolSpec[],
+  ): Promise<EncodedTexts> | undefined;
   /** The tokens that end an answer. A sampled one belongs to the action. */
   readonly stopIds: readonly number[];
   /**
@@ -83,6 +103,8 @@ export interface ConversationRendererOptions {
   readonly stopIds: readonly number[];
   /** Variables of the template, such as `enable_thinking`. */
   readonly variables?: Readonly<Record<string, unknown>>;
+  /** Encodes long texts in another thread with the same tokenizer. */
+  readonly encodeInBackground?: EncodeInBackground;
 }
 
 const QUESTION: ChatMessage = { role: "user", content: "What is it?" };
@@ -94,7 +116,8 @@ const ANSWER: ChatMessage = { role: "assistant", content: ANSWER_TEXT };
  * changes the text of an answer.
  */
 export function conversationRenderer(options: ConversationRendererOptions): ConversationRenderer {
-  const tokenizer = { ...options.tokenizer, encodeRendered: createPieceEncoder(options.tokenizer) };
+  const pieces = createPieceEncoder(options.tokenizer);
+  const tokenizer = { ...options.tokenizer, encodeRendered: pieces.encode };
   const { encodeRendered, specials, decode } = tokenizer;
   const render = createRender(options);
   const renderAfterAnswer = (messages: readonly ChatMessage[], tools?: readonly unknown[]) =>
@@ -121,11 +144,11 @@ export function conversationRenderer(options: ConversationRendererOptions): Conv
   const isLlama = form.format === "llama";
   const read = isLlama ? createLlamaReader({ text: decodeText }) : hermes.read;
 
-  /** Encodes messages and tools so that no text in them becomes a special token. */
-  const encodeMessages = (
+  /** Renders messages and tools so that no text in them becomes a special token. */
+  const renderParts = (
     messages: readonly SessionMessage[],
     tools: readonly ToolSpec[],
-    write: (messages: readonly ChatMessage[], tools?: readonly unknown[]) => string,
+    write: WriteConversation,
   ) => {
     requireToolForm(form, messages, tools);
     const values = [messages.flatMap(toTemplateMessages), tools.map(toTemplateTool)] as const;
@@ -134,20 +157,36 @@ export function conversationRenderer(options: ConversationRendererOptions): Conv
     const whole = rethrowTemplateRefusal(() =>
       write(safeMessages, safeTools.length > 0 ? safeTools : undefined),
     );
-    return mask ? mask.encode(whole) : encodeRendered(whole);
+    return (mask ?? pieces).split(whole);
   };
+  const encodePart = ({ text, isPlain }: EncodedText) =>
+    isPlain ? tokenizer.encode(text) : encodeRendered(text);
+  const encodeMessages = (
+    messages: readonly SessionMessage[],
+    tools: readonly ToolSpec[],
+    write: WriteConversation,
+    encoded?: EncodedTexts,
+  ) =>
+    joinParts(
+      renderParts(messages, tools, write),
+      (part) => encoded?.find(part) ?? encodePart(part),
+    );
+  const writeStart: WriteConversation = (messages, tools) => render(messages, tools, true);
+  const writeNext: WriteConversation = (messages) =>
+    renderAfterAnswer(messages).slice(end.text.length);
+  const { encodeInBackground } = options;
 
   return {
     format: form.format,
-    start: (messages, tools = []) =>
-      encodeMessages(messages, tools, (safeMessages, safeTools) =>
-        render(safeMessages, safeTools, true),
-      ),
+    start: (messages, tools = [], encoded) => encodeMessages(messages, tools, writeStart, encoded),
     // The tools are in the opening, so they are left out here, even where a template lists them after the opening.
-    next: (messages) =>
-      encodeMessages(messages, [], (safeMessages) =>
-        renderAfterAnswer(safeMessages).slice(end.text.length),
-      ),
+    next: (messages, _tools, encoded) => encodeMessages(messages, [], writeNext, encoded),
+    encodeAhead(call, messages, tools = []) {
+      const listed = call === "start" ? tools : [];
+      if (encodeInBackground === undefined || !areLong(messages, listed)) return undefined;
+      const write = call === "start" ? writeStart : writeNext;
+      return encodeAhead(renderParts(messages, listed, write), encodeInBackground);
+    },
     stopIds: [...new Set([end.id, ...options.stopIds])],
     callEndIds: form.format === "hermes" ? toList(markId(HERMES_MARKS.close)) : [],
     forcedEnd: [end.id],
@@ -172,6 +211,8 @@ export function conversationRenderer(options: ConversationRendererOptions): Conv
     withVariables: rememberRenderers(options),
   };
 }
+
+type WriteConversation = (messages: readonly ChatMessage[], tools?: readonly unknown[]) => string;
 
 /** The number of sets of variables for which a renderer keeps another one. Their creation takes some milliseconds. */
 const MAX_VARIANTS = 16;

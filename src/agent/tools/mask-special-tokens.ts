@@ -5,19 +5,19 @@
  * original is put back after the real special tokens were identified.
  */
 import { JsonNumber } from "../../core/index.ts";
-import { type ChatTokenizer, specialPattern } from "../template-text.ts";
+import { type ChatTokenizer, type RenderedPart, specialPattern } from "../template-text.ts";
 
 export interface MaskedRendering {
   /** The values, with every special token in their strings replaced. */
   readonly values: readonly unknown[];
-  /** Returns the ids of a text that was rendered from these values. */
-  encode(text: string): readonly number[];
+  /** Cuts a text that was rendered from these values at its real special tokens. */
+  split(text: string): readonly RenderedPart[];
 }
 
 /** Masks special tokens in the strings of `values`. Returns undefined when no string looks like a special token. */
 export function maskSpecialTokens(
   values: readonly unknown[],
-  { encode, encodeRendered, specials }: ChatTokenizer,
+  { specials }: Pick<ChatTokenizer, "specials">,
 ): MaskedRendering | undefined {
   const pattern = specialPattern(specials);
   const whole = listStrings(values).join("\n");
@@ -34,12 +34,12 @@ export function maskSpecialTokens(
   const unmask = (text: string) => text.replace(masks, (_, i: string) => names[Number(i)]!);
   return {
     values: values.map((value) => mapStrings(value, mask)),
-    encode: (text) =>
-      text.split(pattern).flatMap((piece) => {
+    split: (text) =>
+      text.split(pattern).map((piece): RenderedPart => {
         const special = specials.get(piece);
-        if (special !== undefined) return [special];
+        if (special !== undefined) return special;
         const spelled = unmask(piece);
-        return spelled === piece ? encodeRendered(piece) : encode(spelled);
+        return { text: spelled, isPlain: spelled !== piece };
       }),
   };
 }

@@ -78,6 +78,8 @@ export function watchEpisode(cancelled: AbortSignal | undefined, ceilings: Ceili
         return session.counters;
       },
       countTokens: (request) => session.countTokens(request),
+      countTokensInBackground: async (request) =>
+        session.countTokensInBackground?.(request) ?? session.countTokens(request),
       listIgnoredSettings: (request) => session.listIgnoredSettings(request),
       async respond(request, options) {
         try {

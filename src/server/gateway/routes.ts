@@ -119,7 +119,7 @@ function findAction(routePath: RoutePath, call: FrontCall): Action {
   requireMethod(call, "POST");
   return async (episode, response) => {
     const body = await readBody(call);
-    const { answer, headers } = post(episode, body.length === 0 ? {} : parseJson(body));
+    const { answer, headers } = await post(episode, body.length === 0 ? {} : parseJson(body));
     sendReply(response, formatJson(answer, 200, headers));
   };
 }
@@ -149,13 +149,16 @@ interface PostAnswer {
 
 /** The POST actions that need no sampling. */
 const POST_ACTIONS: {
-  readonly [action: string]: (episode: Episode, body: unknown) => PostAnswer;
+  readonly [action: string]: (episode: Episode, body: unknown) => PostAnswer | Promise<PostAnswer>;
 } = {
-  "messages/count_tokens": ({ session }, raw) => {
+  "messages/count_tokens": async ({ session }, raw) => {
     const { request, body, settingFields } = parsePrompt(raw);
     const ignored = session.listIgnoredSettings(request);
     return {
-      answer: { input_tokens: session.countTokens(request) },
+      answer: {
+        input_tokens: await (session.countTokensInBackground?.(request) ??
+          session.countTokens(request)),
+      },
       headers: buildHeaders(body, ignored, { settingFields }),
     };
   },

@@ -41,6 +41,14 @@ export function createStatelessSession(open: (turn: number) => OpenSession): Sta
       }
     },
     countTokens: (request) => inspect((session) => session.countTokens(request)),
+    async countTokensInBackground(request) {
+      const session = open(turns);
+      try {
+        return await (session.countTokensInBackground?.(request) ?? session.countTokens(request));
+      } finally {
+        session.close();
+      }
+    },
     listIgnoredSettings: (request) => inspect((session) => session.listIgnoredSettings(request)),
     get counters(): SessionCounters {
       return { answers: turns, retries: 0, roots: turns, branches: 0, edits: 0, illFormed };

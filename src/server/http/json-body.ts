@@ -50,13 +50,9 @@ function isNestedDeeper(body: Uint8Array, limit: number): boolean {
 
 /** Returns the index of the quote that ends the string which begins at `start`, or the end of the body. */
 function findStringEnd(body: Uint8Array, start: number): number {
-  let end = body.indexOf(QUOTE, start + 1);
-  while (end >= 0 && isEscaped(body, end)) end = body.indexOf(QUOTE, end + 1);
-  return end < 0 ? body.length : end;
-}
-
-function isEscaped(body: Uint8Array, at: number): boolean {
-  let from = at;
-  while (body[from - 1] === BACKSLASH) from--;
-  return (at - from) % 2 === 1;
+  for (let i = start + 1; i < body.length; i++) {
+    if (body[i] === QUOTE) return i;
+    if (body[i] === BACKSLASH) i++;
+  }
+  return body.length;
 }

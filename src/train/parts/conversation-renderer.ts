@@ -1,6 +1,6 @@
 /** Creates the renderer that writes chat conversations in the model's own chat template. */
 import { type ConversationRenderer, conversationRenderer } from "../../agent/index.ts";
-import type { ModelText } from "../../text/index.ts";
+import { createBackgroundEncoder, type ModelText } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import { datedChatTemplate } from "./prompt-date.ts";
 
@@ -18,6 +18,7 @@ export function createConversationRenderer(
     template: datedChatTemplate(text, config),
     tokenizer: text.tokenizer,
     stopIds: text.generation.stopIds,
+    encodeInBackground: createBackgroundEncoder(text.tokenizerJson),
     ...(thinking !== undefined && { variables: { enable_thinking: thinking } }),
   });
 }
