@@ -142,6 +142,7 @@ const SETTINGS: { readonly [prefix: string]: Setting } = {
     },
   },
   "algo.lowestTemperature": { recipe: "ei", fields: {} },
+  "warm.auto.": { recipe: "starter", fields: { "warm.auto.share": 1, "warm.demonstrations": 8 } },
   "preference.": { recipe: "dmpo", fields: { "preference.minimumGap": 0.4 } },
   "preference.discount": { recipe: "dmpo", fields: { "preference.minimumGap": 0.1 } },
   "preference.segmentTurns": {
@@ -171,6 +172,9 @@ const OTHER_VALUES: { readonly [path: string]: unknown } = {
   "model.heads": 2,
   "model.contextLength": 512,
   "warm.demonstrations": 20,
+  "warm.auto": true,
+  "warm.auto.share": 0,
+  "warm.auto.maxEpochs": 1,
   "algo.groupSize": 5,
   "algo.tasksPerIteration": 3,
   "algo.clip": 0.3,
@@ -229,8 +233,11 @@ const OTHER_VALUES: { readonly [path: string]: unknown } = {
   "algo.entropyBand.high": 0.5,
 };
 
-/** Fields that this test leaves out: `engine.name` has only one value, and `train.test.ts` tests `run.minutes`. */
-const SKIPPED_FIELDS = ["engine.name", "run.minutes"];
+/**
+ * Fields that this test leaves out: `engine.name` has only one value, `train.test.ts` tests `run.minutes`, and
+ * `gates.test.ts` tests `run.gates`.
+ */
+const SKIPPED_FIELDS = ["engine.name", "run.minutes", "run.gates"];
 
 let runs = 0;
 

@@ -76,7 +76,7 @@ export const findIllFormedAnswers: Rule = ({ stuck, warmLosses, isCut }) => {
   if (warmLosses.length === 0) {
     const cure =
       "imitate demonstrations first, or start from a policy that knows the form of the answers";
-    return note("answers-ill-formed", seen, cure, "--warm.demonstrations 1000");
+    return note("answers-ill-formed", seen, cure, "--warm.demonstrations 1000 --warm.auto");
   }
   const losses = `the loss of the warm start went from ${warmLosses[0]!.toFixed(2)} to ${average(warmLosses.slice(-Math.max(1, windowSize(warmLosses)))).toFixed(2)} nats per token`;
   if (roseAgain(warmLosses)) {
@@ -96,8 +96,8 @@ export const findIllFormedAnswers: Rule = ({ stuck, warmLosses, isCut }) => {
   return note(
     "warm-start-too-short",
     `${seen}; ${losses}`,
-    "imitate for longer: more epochs, or more demonstrations",
-    "--warm.epochs 4",
+    "imitate for longer: more epochs, or more demonstrations; --warm.auto adds epochs until the policy solves something",
+    "--warm.auto",
   );
 };
 

@@ -91,7 +91,7 @@ function describeIdleness(picture: Picture): Finding | undefined {
     severity: "stop",
     seen: `in ${idle.length} iterations, none of ${groups} groups has two different returns; ${passed.count} of ${passed.of} rollouts pass`,
     cure: "start with easier tasks or with a stronger policy: more demonstrations, a longer warm start, or a larger model",
-    options: "--warm.epochs 4",
+    options: "--warm.auto",
   };
 }
 

@@ -33,13 +33,17 @@ const ratio = ({ count, of }: Share) => count / Math.max(of, 1);
 const isGarbled = ({ answers }: ObservedRollout) =>
   answers.length > 0 && answers.every(({ isIllFormed }) => isIllFormed);
 
-/** The largest ratio of the newest iterations of several updates shows no change of the policy. */
+/**
+ * The largest ratio of the newest iterations of several updates shows no change of the policy. A ratio of exactly 1 in
+ * all of them shows nothing: a method may measure it before its only update of the policy.
+ */
 export const findSmallSteps: Rule = ({ iterations }) => {
   const several = iterations
     .filter(({ metrics }) => readMetric(metrics, "train/updates") > 1)
     .slice(-3);
   const largest = metricOverIterations(several, "ratio/max");
-  if (largest.length < 3 || largest.some((value) => value > STILL)) return undefined;
+  const isMeasured = largest.some((value) => value > 1);
+  if (largest.length < 3 || !isMeasured || largest.some((value) => value > STILL)) return undefined;
   return note(
     "steps-too-small",
     `in ${largest.length} iterations of several updates, no token became more than ${(100 * (Math.max(...largest) - 1)).toFixed(3)}% more likely`,
@@ -63,7 +67,7 @@ export const findHardTasks: Rule = ({ groups, recent, iterations }) => {
     "tasks-too-hard",
     `${formatShare(passed)} of the rollouts pass, and in ${formatShare(allWrong)} of the groups none does`,
     "start with easier tasks or with a stronger policy (more or better demonstrations, a longer warm start), or use larger groups",
-    "--warm.epochs 4",
+    "--warm.auto",
   );
 };
 

@@ -28,6 +28,9 @@ function findModelConflict({ model, scaffold, warm }: Config): string | undefine
   if (warm.demonstrations > 0 && warm.demonstrations < warm.rows) {
     return `warm.demonstrations: expected 0 or at least warm.rows (${warm.rows}), got ${warm.demonstrations}`;
   }
+  if (warm.auto !== null && warm.demonstrations === 0) {
+    return "warm.auto: expected warm.demonstrations above 0, because there is nothing to imitate for longer";
+  }
   return undefined;
 }
 

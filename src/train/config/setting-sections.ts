@@ -119,6 +119,15 @@ const warmSection = withDescription(
       )
       .meta({ expected: `a list of some of ${WARM_PARTS.join(", ")}` }),
     epochs: integer(1, 1000).default(1).describe("Number of passes over the demonstrations"),
+    auto: offByDefault(
+      "Repeats the warm start, warm.epochs at a time, until the policy solves something at temperature 1 or its loss on held-out demonstrations stops falling",
+      section({
+        share: share()
+          .default(0.2)
+          .describe("Share of rollouts at temperature 1 that must pass before the warm start ends"),
+        maxEpochs: integer(1, 1000).default(12).describe("Maximum number of passes altogether"),
+      }),
+    ),
     rows: integer(1, 4096).default(32).describe("Number of demonstrations in an optimizer step"),
     learningRate: number(0, 1).default(2e-3).describe("Largest learning rate of the imitation"),
   }),

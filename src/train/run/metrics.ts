@@ -26,6 +26,10 @@ import { findHandlerExceptions } from "./handler-exceptions.ts";
 export const METRIC_GLOSSARY: { readonly [name: string]: string } = {
   "warm/loss": "cross-entropy of the demonstrations' code, in nats per token",
   "warm/learning_rate": "learning rate of the warm start",
+  "warm/held_out_loss":
+    "loss of demonstrations that are not trained on, in nats per token; only with warm.auto",
+  "warm/solved":
+    "share of rollouts at temperature 1 that pass, after a stage of the warm start; only with warm.auto",
   "reward/mean":
     "mean return of an iteration's rollouts: 0 to 1, or the sum of the reward terms if there are any",
   "reward/pass_rate": "share of an iteration's rollouts that finished with every check passed",

@@ -40,6 +40,11 @@ export interface TrainerState {
   /** The number of finished optimizer steps of the warm start. `warmDone` is true when all of them are finished. */
   warmSteps: number;
   warmDone: boolean;
+  /**
+   * The number of finished stages of a warm start that may be extended, and the loss of held-out demonstrations after the
+   * last of them; absent without `warm.auto`.
+   */
+  warmStages?: { readonly finished: number; readonly heldOutLoss?: number };
   /** The number of demonstrations that were imitated. */
   demonstrations: number;
   /** The number of finished iterations of the method. */
@@ -122,6 +127,7 @@ const STORED_TRAINER = z.looseObject({
     version: z.literal(2),
     warmSteps: count,
     warmDone: z.boolean(),
+    warmStages: z.looseObject({ finished: count, heldOutLoss: z.number().optional() }).optional(),
     demonstrations: count,
     iteration: count,
     rollouts: count,

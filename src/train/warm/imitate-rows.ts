@@ -25,20 +25,29 @@ export function countWarmStartSteps(rows: number, { warm }: Config): number {
   return Math.ceil(rows / warm.rows) * warm.epochs;
 }
 
+/** Where the warm start stands: the steps that were done, and the stages (see `extend-warm-start.ts`) that are finished. */
+interface ImitationProgress {
+  readonly done: number;
+  readonly finishedStages: number;
+  readonly onStep: (step: WarmStep) => Promise<void>;
+}
+
 /**
- * Runs the steps after the first `done` steps, and awaits `onStep` after each. Throws a `tripwire` error if the loss is
+ * Runs the steps of a stage after the first `done` steps, and awaits `onStep` after each. Throws a `tripwire` error if the loss is
  * not finite.
  */
 export async function imitateRows(
   engine: Engine,
   rows: readonly ImitationRow[],
   config: Config,
-  { done, onStep }: { readonly done: number; readonly onStep: (step: WarmStep) => Promise<void> },
+  { done, finishedStages, onStep }: ImitationProgress,
 ): Promise<void> {
-  const steps = countWarmStartSteps(rows.length, config);
+  const stageSteps = countWarmStartSteps(rows.length, config);
+  const before = finishedStages * stageSteps;
+  const steps = before + stageSteps;
   for (let step = done + 1; step <= steps; step++) {
     const batch = batchAtStep(rows, step - 1, config).map(toTrainingRow);
-    const learningRate = learningRateAt(step / steps, config);
+    const learningRate = learningRateAt((step - before) / stageSteps, config);
     const cotangents = imitationCotangents(batch.map(({ at }) => at.length));
     const loss = imitationLoss(await engine.accumulate(batch, cotangents));
     if (!Number.isFinite(loss)) {
@@ -98,7 +107,11 @@ function learningRateAt(progress: number, { warm }: Config): number {
   );
 }
 
-function toTrainingRow({ ids, mask }: ImitationRow): Row & { readonly at: readonly number[] } {
+/** Returns a row with the positions of the tokens that imitation trains on. */
+export function toTrainingRow({
+  ids,
+  mask,
+}: ImitationRow): Row & { readonly at: readonly number[] } {
   const at = ids.map((_, position) => position).filter((position) => mask[position] === 1);
   return { tokens: ids, at };
 }

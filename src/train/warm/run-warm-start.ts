@@ -2,24 +2,29 @@
 
 import { addPhaseUsage } from "../run/budget/index.ts";
 import { savePolicy, saveRun, type TrainingRun } from "../run/training-run.ts";
+import { divideRows, measureStage } from "./extend-warm-start.ts";
 import { countWarmStartSteps, imitateRows, type WarmStep } from "./imitate-rows.ts";
 
 export async function runWarmStart(run: TrainingRun): Promise<void> {
-  const { engine, rows, config, state, progress } = run;
+  const { engine, config, state, progress } = run;
   if (state.warmDone) return;
-  progress.startPhase(
-    "warm",
-    `${rows.length} demonstrations`,
-    countWarmStartSteps(rows.length, config),
-  );
+  const { trained, heldOut } = divideRows(run);
+  const stageSteps = countWarmStartSteps(trained.length, config);
+  progress.startPhase("warm", `${trained.length} demonstrations`, stageSteps);
   // A continued run starts at its newest checkpoint and repeats exactly the engine calls after it, so it saves no
   // checkpoint here.
   if (!run.resumed) await saveRun(run);
-  await imitateRows(engine, rows, config, {
-    done: state.warmSteps,
-    onStep: (step) => endWarmStep(run, step),
-  });
-  await engine.publish();
+  for (;;) {
+    await imitateRows(engine, trained, config, {
+      done: state.warmSteps,
+      finishedStages: state.warmStages?.finished ?? 0,
+      onStep: (step) => endWarmStep(run, step),
+    });
+    await engine.publish();
+    if (!(await measureStage(run, heldOut))) break;
+    await saveRun(run);
+    progress.startPhase("warm", `${trained.length} demonstrations, for longer`, stageSteps);
+  }
   state.warmDone = true;
   await savePolicy(run, "warm");
   if (state.warmSteps > 0) await resetOptimizer(run);
