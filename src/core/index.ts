@@ -19,6 +19,7 @@ export * from "./signals.ts";
 export * from "./spawn-worker.ts";
 export * from "./stopwatch.ts";
 export * from "./tar.ts";
+export * from "./time-limit.ts";
 export * from "./trust/index.ts";
 export * from "./visible-text.ts";
 export * from "./without-undefined.ts";

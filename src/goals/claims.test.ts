@@ -6,7 +6,14 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { checkTask } from "../world/check/index.ts";
 import { WorldInstance } from "../world/episode/index.ts";
-import { defineApi, defineApp, defineTable, defineWorld, takePage } from "../world/index.ts";
+import {
+  accounts,
+  defineApi,
+  defineApp,
+  defineTable,
+  defineWorld,
+  takePage,
+} from "../world/index.ts";
 import { createSandbox } from "../world/sandbox/index.ts";
 import {
   actions,
@@ -154,6 +161,22 @@ async function wrongIn(fault: Partial<Code>): Promise<string[]> {
   }
   return [...found];
 }
+
+test("solutions log in to the apps that the world declares with logins", async () => {
+  const { definition } = createHouse(RIGHT);
+  const apps = definition.apps.map((app) => ({ ...app, login: true }));
+  const populate: typeof definition.populate = (db, rng, dials) => {
+    db.insert(accounts, { app: "house", username: "ida", password: "x-1" });
+    return definition.populate(db, rng, dials);
+  };
+  const sandbox = await createSandbox();
+  for (const logins of [true, false]) {
+    const world = new WorldInstance({ ...definition, apps, populate }, 1, { logins });
+    for (const { id } of world.tasks("train", 5)) {
+      expect((await checkTask(world, sandbox, id, 1)).why).toBeUndefined();
+    }
+  }
+});
 
 test("a world whose parts are all right passes the check", async () => {
   expect(await wrongIn({})).toEqual([]);

@@ -19,7 +19,7 @@ import type { Parts } from "./parts.ts";
 import { SignatureSchedule } from "./schedule.ts";
 import { refuseUnmetKinds } from "./unmet-kinds.ts";
 
-/** The parts that goals are composed of, with the language, the people and the logins of their world. */
+/** The parts that goals are composed of, with the language and the people of their world. */
 export interface ComposerOptions {
   /** The parts of each app. */
   readonly parts: readonly Parts[];
@@ -28,8 +28,6 @@ export interface ComposerOptions {
   readonly challenge?: readonly string[];
   /** Returns the people whom tasks of a split may name. Without this function, tasks name nobody. */
   readonly people?: (base: Reader, split: ComposedSplit) => readonly Person[];
-  /** The apps that need a login. Solutions log in before they use them. */
-  readonly logins?: ReadonlySet<string>;
 }
 
 type Scenario = (request: ScenarioRequest) => readonly [Task, Task, Task];
@@ -42,16 +40,11 @@ type Scenario = (request: ScenarioRequest) => readonly [Task, Task, Task];
 export function scenarioComposer(
   options: ComposerOptions,
 ): Scenario & { readonly schedule: SignatureSchedule } {
-  const {
-    parts,
-    language,
-    challenge = [],
-    people = () => [],
-    logins = new Set<string>(),
-  } = options;
+  const { parts, language, challenge = [], people = () => [] } = options;
   refuseUnmetKinds(parts);
   const schedule = new SignatureSchedule(parts, challenge);
-  const scenario = ({ split, index, base, rng, dials, scratch }: ScenarioRequest) => {
+  const scenario = (request: ScenarioRequest) => {
+    const { split, index, base, rng, dials, scratch } = request;
     if (split === "handmade") {
       throw new BowlineError("world", "a world of composed goals has no handmade tasks");
     }
@@ -61,7 +54,8 @@ export function scenarioComposer(
       language,
       scratch,
       paraphrase: dials.paraphrase,
-      logins: dials.logins ? logins : new Set<string>(),
+      // Solutions log in before they use these apps.
+      logins: request.appsWithLogin,
       shortSessions: dials.clockDriftMs > 0,
     };
     let tried = 0;

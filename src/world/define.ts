@@ -233,8 +233,10 @@ export interface ScenarioRequest {
   readonly base: Reader;
   /** A random stream derived from the world's seed, the split and the index. */
   readonly rng: Rng;
-  /** The dials. The scenario has to follow `paraphrase` and `logins`; the kit does the rest. */
+  /** The dials. The scenario has to follow `paraphrase`; the kit does the rest. */
   readonly dials: Dials;
+  /** The apps whose calls need a session: those with `login: true`, or none when the dial `logins` is off. */
+  readonly appsWithLogin: ReadonlySet<string>;
   /** Returns a new copy of `base` that may be written to, for trying setups. */
   readonly scratch: () => Scratch;
 }

@@ -26,7 +26,6 @@ const scenario = scenarioComposer({
   language: LANGUAGE,
   challenge: CHALLENGE_APPS,
   people: peopleOf,
-  logins: LOGINS,
 });
 
 export const { schedule } = scenario;

@@ -23,6 +23,7 @@ export {
   type ModelDescription,
   readAdapterConfig,
   type WrittenType,
+  writeDigests,
 } from "./checkpoint/index.ts";
 export {
   checkOnnxRuntime,

@@ -2,7 +2,7 @@
  * Presents a user's own tasks as a World, so that training can draw them, score them and recognise them again. Each
  * task is a scenario of its own. Episodes cannot be opened, because the agent acts in the user's own environment.
  */
-import { BowlineError, formatValue, requireOneOf } from "../../core/index.ts";
+import { BowlineError, formatValue, requireOneOf, truncateText } from "../../core/index.ts";
 import { SPLITS, type Split, type TaskInfo, type World } from "../../spec/index.ts";
 import { resolveDials } from "../../world/index.ts";
 
@@ -30,8 +30,8 @@ interface TaskIdentity {
 }
 
 /**
- * Throws a `config` error when a list is not a list, a task cannot be written as JSON, or two tasks have one id. A task
- * is recognised by its JSON, so a run cannot be resumed with other tasks.
+ * Throws a `config` error when a list is not a list, a task cannot be written as JSON, two tasks have one id, or a task
+ * is both trained on and held out. A task is recognised by its JSON, so a run cannot be resumed with other tasks.
  */
 export function createTaskWorld<T>(tasks: AgentTasks<T>): TaskWorld<T> {
   const lists = listTasksBySplit(tasks);
@@ -51,6 +51,7 @@ export function createTaskWorld<T>(tasks: AgentTasks<T>): TaskWorld<T> {
       }),
     );
   }
+  refuseHeldOutTrainingTasks(infos);
   return {
     name: "tasks",
     seed: 0,
@@ -91,6 +92,25 @@ function listTasksBySplit<T>(tasks: AgentTasks<T>): ReadonlyMap<Split, readonly 
     ["test-normal", lists.test],
   ]);
 }
+
+/** Throws when a task for training is also in a held-out split, because its score would then say nothing. */
+function refuseHeldOutTrainingTasks(infos: ReadonlyMap<Split, readonly TaskInfo[]>): void {
+  const [train, ...heldOut] = [...infos];
+  const positions = new Map(train![1].map(({ instruction }, i) => [instruction, i]));
+  for (const [split, list] of heldOut) {
+    const shared = list.flatMap(({ instruction }, i) =>
+      positions.has(instruction) ? [{ instruction, i }] : [],
+    );
+    const [first] = shared;
+    if (first === undefined) continue;
+    const name = split === "test-normal" ? "test" : split;
+    throw configError(
+      `tasks: ${pluralTasks(shared.length)} both in train and in ${name}, the first is train[${positions.get(first.instruction)}] = ${name}[${first.i}] (${truncateText(first.instruction, 80)}); hold out tasks that are not trained on`,
+    );
+  }
+}
+
+const pluralTasks = (count: number) => (count === 1 ? "1 task is" : `${count} tasks are`);
 
 function createTaskInfo(task: unknown, split: Split, position: number): TaskInfo {
   const { id, kind } = (typeof task === "object" && task !== null ? task : {}) as TaskIdentity;

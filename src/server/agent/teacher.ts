@@ -7,6 +7,7 @@ import { callAcrossBoundary, SessionError } from "../../agent/index.ts";
 import {
   BowlineError,
   errorMessage,
+  formatValue,
   mapConcurrently,
   Rng,
   randomStreamId,
@@ -19,6 +20,7 @@ import type {
   SessionMessage,
   SessionRequest,
 } from "../../spec/index.ts";
+import { watchLesson } from "./watch-lesson.ts";
 
 /** The answer of a teacher: text, tool calls, or both. */
 export interface TaughtAnswer {
@@ -65,14 +67,14 @@ export function createTaughtSession(
       if (answers >= maxTurns)
         throw new SessionError("ceiling", `the session has already given its ${maxTurns} answers`);
       const number = ++answers;
-      const { text, calls = [] } = await teach(request);
+      const { text, calls } = readAnswer(await teach(request));
       const parts: ChatPart[] = [
         ...(text === undefined ? [] : [{ type: "text" as const, text }]),
         ...calls.map(({ name, arguments: args }, i) => ({
           type: "tool-call" as const,
           id: `${id}-${number}-${i}`,
           name,
-          arguments: JSON.stringify(args),
+          arguments: args,
         })),
       ];
       // The list is copied, because the agent may add to it later.
@@ -90,6 +92,35 @@ export function createTaughtSession(
     },
   };
   return { session, conversations: () => dropPartialConversations(exchanges) };
+}
+
+/** Returns a teacher's answer with its arguments as JSON. Throws an error that says what is wrong with it. */
+function readAnswer(answer: unknown) {
+  const { text, calls = [] } = Object(answer) as { text?: unknown; calls?: unknown };
+  const isAnswer = text !== undefined || (Array.isArray(calls) && calls.length > 0);
+  if (!isAnswer || !["string", "undefined"].includes(typeof text) || !Array.isArray(calls)) {
+    throw new Error(
+      `the teacher's answer: expected { text?: string, calls?: [{ name, arguments }] } with at least one of the two, got ${formatValue(answer)}`,
+    );
+  }
+  return { text: text as string | undefined, calls: calls.map(readCall) };
+}
+
+function readCall(call: unknown): { readonly name: string; readonly arguments: string } {
+  const { name, arguments: args } = Object(call) as { name?: unknown; arguments?: unknown };
+  if (typeof name !== "string" || typeof args !== "object" || args === null) {
+    throw new Error(
+      `the teacher's call: expected { name: string, arguments: object }, got ${formatValue(call)}`,
+    );
+  }
+  try {
+    return { name, arguments: JSON.stringify(args) };
+  } catch (cause) {
+    throw new Error(
+      `the teacher's call of ${name}: expected arguments that can be written as JSON: ${errorMessage(cause).split("\n")[0]}`,
+      { cause },
+    );
+  }
 }
 
 /** Returns each conversation once, at full length: a request that a later one continues is dropped. */
@@ -121,22 +152,28 @@ function withoutAnswerIds({ role, parts }: SessionMessage): SessionMessage {
   return { role, parts };
 }
 
-/**
- * Records `count` conversations with the teacher; every task is used once before any is used again. Rejects when a
- * conversation fails.
- */
-export async function recordLessons<T>(options: {
+interface LessonOptions<T> {
   readonly tasks: readonly T[];
   readonly count: number;
   readonly seed: number;
   readonly concurrency: number;
   readonly maxTurns: number;
+  /** The largest number of seconds for one lesson, `scaffold.episodeSeconds`. */
+  readonly seconds: number;
   readonly teacher: Teacher<T>;
-  readonly run: (task: T, session: AgentSession) => Promise<unknown>;
+  readonly run: (task: T, session: AgentSession, signal: AbortSignal) => Promise<unknown>;
   readonly onDone?: ((count: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
-}): Promise<readonly RecordedConversation[]> {
-  const { tasks, count, seed, teacher, maxTurns } = options;
+}
+
+/**
+ * Records `count` conversations with the teacher; every task is used once before any is used again. Rejects with a
+ * `config` error when a conversation fails, or takes longer than `seconds`.
+ */
+export async function recordLessons<T>(
+  options: LessonOptions<T>,
+): Promise<readonly RecordedConversation[]> {
+  const { tasks, count, seed } = options;
   let done = 0;
   const taskPositions = shuffleTaskOrder(
     tasks.length,
@@ -145,23 +182,35 @@ export async function recordLessons<T>(options: {
   );
   const all = await mapConcurrently(taskPositions, options.concurrency, async (position, i) => {
     options.signal?.throwIfAborted();
-    const task = tasks[position]!;
-    const stream = randomStreamId(seed, "lesson", i);
-    const teach = (request: SessionRequest) => teacher(request, { task, rng: new Rng(stream) });
-    const { session, conversations } = createTaughtSession(`lesson-${i}`, teach, maxTurns);
-    try {
-      await callAcrossBoundary("agent", () => options.run(task, session));
-    } catch (cause) {
-      throw new BowlineError(
-        "config",
-        `warmStart: the lesson on task ${position} failed: ${errorMessage(cause)}`,
-        { cause },
-      );
-    }
+    const conversations = await recordLesson(options, position, i);
     options.onDone?.(++done);
-    return conversations();
+    return conversations;
   });
   return all.flat();
+}
+
+async function recordLesson<T>(
+  { tasks, seed, maxTurns, seconds, teacher, run, signal }: LessonOptions<T>,
+  position: number,
+  number: number,
+): Promise<readonly RecordedConversation[]> {
+  const task = tasks[position]!;
+  const stream = randomStreamId(seed, "lesson", number);
+  const watch = watchLesson(seconds, signal);
+  const teach = watch.watchTeacher((request: SessionRequest) =>
+    teacher(request, { task, rng: new Rng(stream) }),
+  );
+  const { session, conversations } = createTaughtSession(`lesson-${number}`, teach, maxTurns);
+  try {
+    await watch.runToEnd(() => callAcrossBoundary("agent", () => run(task, session, watch.signal)));
+  } catch (cause) {
+    throw new BowlineError(
+      "config",
+      `warmStart: the lesson on task ${position} failed: ${errorMessage(cause)}`,
+      { cause },
+    );
+  }
+  return conversations();
 }
 
 /** Returns `count` task positions: all tasks in random order, then again in a new order, and so on. */

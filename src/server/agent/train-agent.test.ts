@@ -240,6 +240,14 @@ describe("trainAgent", () => {
     [{ run: 3 }, /run: expected a function .* got 3/],
     [{ tasks: [] }, /tasks: expected at least one task/],
     [{ tasks: { train: [{ id: "a" }, { id: "a" }] } }, /two tasks of train have the id/],
+    [
+      { tasks: { train: [{ q: 1 }, { q: 2 }], dev: [{ q: 3 }, { q: 2 }] } },
+      /tasks: 1 task is both in train and in dev, the first is train\[1\] = dev\[1\] \(\{"q":2\}\)/,
+    ],
+    [
+      { tasks: { train: guesses(4), test: guesses(4) } },
+      /tasks: 4 tasks are both in train and in test, the first is train\[0\] = test\[0\]/,
+    ],
     [{ passAt: 2 }, /passAt: expected a number above 0/],
     [{ world: "toy" }, /tasks: expected either your own tasks or a `world`/],
     [{ warmStart: {} }, /warmStart: expected \{ conversations/],

@@ -151,15 +151,15 @@ function createOwnAgent<T>(
     async conversations(config, { world: from, tasks, onDone, onNote, signal }) {
       if (warmStart === undefined) return [];
       if ("conversations" in warmStart) return readRecordings(warmStart.conversations, onNote);
-      const neverAborted = new AbortController().signal;
       return recordLessons({
         tasks: tasks.map(dataOf),
         count: config.warm.demonstrations,
         seed: config.run.seed,
         concurrency: config.world.episodes,
         maxTurns: config.scaffold.maxTurns,
+        seconds: requireAgentScaffold(config).episodeSeconds,
         teacher: warmStart.teacher as Teacher<T>,
-        run: (task, session) => work(task, from, session, signal ?? neverAborted),
+        run: (task, session, ends) => work(task, from, session, ends),
         onDone,
         signal,
       });

@@ -44,9 +44,17 @@ const teacher: Teacher<string> = ({ messages }, { task }) =>
   messages.at(-1)!.role === "tool"
     ? { text: "At 7." }
     : { text: "I look.", calls: [{ name: "find", arguments: { name: task } }] };
-const recordTestLessons = (count: number, taught: Teacher<string> = teacher) =>
+const recordTestLessons = (
+  count: number,
+  taught: Teacher<string> = teacher,
+  run: (
+    task: string,
+    session: AgentSession,
+    signal: AbortSignal,
+  ) => Promise<void> = askAndCallTools,
+) =>
   recordLessons({
-    ...{ tasks: ["Ada", "Bo"], count, seed: 1, concurrency: 2, maxTurns: 4, run: askAndCallTools },
+    ...{ tasks: ["Ada", "Bo"], count, seed: 1, concurrency: 2, maxTurns: 4, seconds: 0.3, run },
     teacher: taught,
   });
 
@@ -82,6 +90,65 @@ describe("lessons", () => {
       /lesson on task . failed: nobody taught me/,
     );
   });
+});
+
+describe("a lesson that does not end", () => {
+  const never = () => new Promise<never>(() => {});
+
+  it.each<[string, Teacher<string>, typeof askAndCallTools, RegExp]>([
+    [
+      "whose teacher waits",
+      never,
+      askAndCallTools,
+      /the teacher had not answered request 1 within/,
+    ],
+    [
+      "whose teacher loops",
+      () => {
+        for (;;);
+      },
+      askAndCallTools,
+      /the teacher had not answered request 1 within scaffold\.episodeSeconds \(0\.3\)/,
+    ],
+    [
+      "whose agent waits",
+      teacher,
+      async (task, session) => {
+        await askAndCallTools(task, session);
+        await never();
+      },
+      /the agent \(`run`\) had not returned after 2 answers of the teacher within/,
+    ],
+  ])("names the culprit: one %s", async (_, taught, run, message) => {
+    await expect(recordTestLessons(1, taught, run)).rejects.toThrow(/the lesson on task \d failed/);
+    await expect(recordTestLessons(1, taught, run)).rejects.toThrow(message);
+  });
+
+  it("tells the agent by the signal", async () => {
+    let aborted = false;
+    const waits = (_: string, __: AgentSession, signal: AbortSignal) =>
+      new Promise<void>((_resolve, reject) =>
+        signal.addEventListener("abort", () => {
+          aborted = true;
+          reject(signal.reason);
+        }),
+      );
+    await expect(recordTestLessons(1, teacher, waits)).rejects.toThrow(/had not returned after 0/);
+    expect(aborted).toBe(true);
+  });
+});
+
+it.each<[unknown, RegExp]>([
+  [undefined, /the teacher's answer: expected \{ text\?: string, .* got nothing/],
+  [{}, /the teacher's answer: .* with at least one of the two, got \{\}/],
+  [{ text: 3 }, /the teacher's answer: .* got \{"text":3\}/],
+  [
+    { calls: [{ name: "find" }] },
+    /the teacher's call: expected \{ name: string, arguments: object \}/,
+  ],
+  [{ calls: [{ name: "find", arguments: { n: 1n } }] }, /the teacher's call of find: .* BigInt/],
+])("a teacher that answers wrongly is refused: case %#", async (answer, message) => {
+  await expect(recordTestLessons(1, () => answer as never)).rejects.toThrow(message);
 });
 
 describe("rows of conversations", () => {

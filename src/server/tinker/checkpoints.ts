@@ -41,8 +41,8 @@ const PATH = /^tinker:\/\/([\w][\w:.-]*)\/(weights|sampler_weights)\/([\w][\w.-]
 const NAME = /^\w[\w.-]{0,254}$/;
 const RECORD = "checkpoint.json";
 const PEFT_CONFIG = "adapter_config.json";
-/** The files that only training needs. */
-const RESUME_FILES = new Set(["optimizer.safetensors", "trainer-state.json"]);
+/** The files that only training needs, with the digests, which name some of them. */
+const RESUME_FILES = new Set(["optimizer.safetensors", "sha256sums.txt", "trainer-state.json"]);
 
 export function formatCheckpointPath({ modelId, kind, name }: CheckpointName): string {
   return `tinker://${modelId}/${kind}/${name}`;

@@ -71,6 +71,7 @@ test("an adapter that is downloaded from bowline's own server works on its base 
     "adapter_model.safetensors",
     "chat_template.jinja",
     "generation_config.json",
+    "sha256sums.txt",
     "tokenizer.json",
     "tokenizer_config.json",
   ]);

@@ -27,8 +27,8 @@ export interface ServedExport {
 }
 
 const PEFT_CONFIG = "adapter_config.json";
-/** Files of the archive that are needed only to continue training on the server. */
-const RESUME_FILES = new Set(["optimizer.safetensors", "trainer-state.json"]);
+/** Files of the archive that are needed only to continue training on the server, with the digests of its files. */
+const RESUME_FILES = new Set(["optimizer.safetensors", "sha256sums.txt", "trainer-state.json"]);
 /**
  * The time for repeated requests is short, because nobody wants an export to wait long for a server that does not
  * answer.
@@ -45,7 +45,7 @@ export async function downloadServedWeights(
   folder: string,
 ): Promise<BaseName> {
   const { checkpoint, config, merged, dtype } = wanted;
-  const { readServedWeights } = await import("../../engine/index.ts");
+  const { readServedWeights, writeDigests } = await import("../../engine/index.ts");
   const served = readServedWeights(join(checkpoint, "engine"));
   if (dtype !== "f32" || merged !== (served.rank === 0)) {
     throw new BowlineError(
@@ -64,6 +64,7 @@ export async function downloadServedWeights(
         name === PEFT_CONFIG ? replaceBaseName(data, base) : data,
       );
     }
+    writeDigests(folder);
   } catch (cause) {
     rmSync(folder, { recursive: true, force: true });
     throw unavailableError(wanted, served, cause);

@@ -72,6 +72,7 @@ test("exports a run's adapter together with the texts that describe the policy",
     "adapter_model.safetensors",
     "chat_template.jinja",
     "generation_config.json",
+    "sha256sums.txt",
     "tokenizer.json",
     "tokenizer_config.json",
   ]);
@@ -88,6 +89,7 @@ test("exports a checkpoint's whole model, which an engine without LoRA can load"
     "config.json",
     "generation_config.json",
     "model.safetensors",
+    "sha256sums.txt",
     "tokenizer.json",
     "tokenizer_config.json",
   ]);

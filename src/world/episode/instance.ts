@@ -200,8 +200,9 @@ export class WorldInstance {
     const rng = this.#rng.child("scenario").child(split).child(index);
     const makeScratchCopy = () => makeScratch(this.copyPopulation());
     const { dials } = this;
+    const { appsWithLogin } = this.dispatcher;
     const base = this.copyPopulation();
-    const request = { split, index, base, rng, dials, scratch: makeScratchCopy };
+    const request = { split, index, base, rng, dials, appsWithLogin, scratch: makeScratchCopy };
     const drawTasks = () => {
       const tasks = this.definition.scenario(request);
       requireNoPromise(tasks);

@@ -34,8 +34,8 @@ import {
 import { resolveDials } from "../dials/index.ts";
 import { loadDefinition, WorldInstance } from "../episode/index.ts";
 import { type Inventory, takeInventory } from "./inventory.ts";
+import { MainThreadWatch } from "./main-thread-watch.ts";
 import { PooledEpisode } from "./pooled-episode.ts";
-import { TimeLimit } from "./time-limit.ts";
 import { type HostOptions, WorkerHost } from "./worker-host.ts";
 
 /** The seed of a world, and how the world is run. */
@@ -93,7 +93,7 @@ export async function openWorld(
   try {
     const definition = await loadDefinition(moduleUrl, origin);
     const instance = new WorldInstance(definition, seed, dials);
-    instance.dispatcher.watch = new TimeLimit(wallClockMs);
+    instance.dispatcher.watch = new MainThreadWatch(wallClockMs);
     return new PooledWorld(instance, hosts);
   } catch (error) {
     await Promise.all(hosts.map((host) => host.close()));

@@ -401,3 +401,41 @@ test.each([
     expect(hashWeightFiles(directory, config)).toBe(hashWeights(parameters));
   }
 });
+
+describe("digests of weights", () => {
+  const overwrite = (name: string) => {
+    const bytes = readFileSync(join(directory, name));
+    bytes.fill(7, bytes.length - 8);
+    writeFileSync(join(directory, name), bytes);
+  };
+
+  test.each(["model.safetensors", "optimizer.safetensors"])(
+    "eight overwritten bytes in %s are found, and nothing is loaded",
+    (name) => {
+      saveCheckpoint(directory, createContents(1), publishedState);
+      overwrite(name);
+      const contents = createContents(2);
+      const before = copyContents(contents);
+      expect(catchCheckpointError(() => loadCheckpoint(directory, contents))).toMatch(
+        new RegExp(`${name} is damaged: expected sha256 [0-9a-f]{16}\\.\\.\\. as in .*sha256sums`),
+      );
+      expect(copyContents(contents)).toEqual(before);
+    },
+  );
+
+  test("a folder without digests is read, and a damaged list of digests is refused", () => {
+    saveCheckpoint(directory, createContents(1), publishedState);
+    const sums = join(directory, "sha256sums.txt");
+    const text = readFileSync(sums, "utf8");
+    expect(text).toMatch(/^[0-9a-f]{64} {2}model\.safetensors\n[0-9a-f]{64} {2}optimizer\.saf/);
+    writeFileSync(sums, text.replace("  ", " *"));
+    loadCheckpoint(directory, createContents(2));
+    writeFileSync(sums, text.slice(3));
+    expect(catchCheckpointError(() => loadCheckpoint(directory, createContents(2)))).toMatch(
+      /sha256sums\.txt:1 is damaged: expected a sha256 and the name of a file/,
+    );
+    rmSync(sums);
+    overwrite("model.safetensors");
+    loadCheckpoint(directory, createContents(2));
+  });
+});

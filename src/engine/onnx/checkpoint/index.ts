@@ -2,6 +2,7 @@
 export * from "./adapter-checkpoint.ts";
 export { type BaseName, findBaseName, isHubId } from "./base-name.ts";
 export * from "./checkpoint.ts";
+export { writeDigests } from "./digests.ts";
 export * from "./gguf/index.ts";
 export * from "./huggingface-config.ts";
 export { writeMergedModel } from "./merged-model.ts";

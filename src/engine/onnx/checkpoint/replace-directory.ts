@@ -7,8 +7,12 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { BowlineError, createFolder, errorMessage } from "../../../core/index.ts";
+import { writeDigests } from "./digests.ts";
 
-/** Replaces `directory` by a folder that `fill` writes. Throws a `checkpoint` error that names `directory`. */
+/**
+ * Replaces `directory` by a folder that `fill` writes, with the digests of its weights. Throws a `checkpoint` error
+ * that names `directory`.
+ */
 export function replaceDirectory(directory: string, fill: (folder: string) => void): void {
   const partial = `${directory}.partial`;
   const aside = `${directory}.old`;
@@ -17,6 +21,7 @@ export function replaceDirectory(directory: string, fill: (folder: string) => vo
     rmSync(partial, { recursive: true, force: true });
     createFolder(partial);
     fill(partial);
+    writeDigests(partial);
     flushDirectory(partial);
     rmSync(aside, { recursive: true, force: true });
     if (existsSync(directory)) renameSync(directory, aside);

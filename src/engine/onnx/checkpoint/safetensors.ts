@@ -18,6 +18,7 @@ import {
 } from "node:fs";
 import { z } from "zod";
 import { BowlineError, errorMessage, formatSchema } from "../../../core/index.ts";
+import { forgetDigest, requireDigest } from "./digests.ts";
 import { toBfloat16, widenToFloat32 } from "./half-floats.ts";
 import { safetensorsFormat } from "./huggingface-format.ts";
 import type { WeightFile } from "./weight-file.ts";
@@ -56,6 +57,7 @@ export function writeSafetensors(
   tensors: readonly TensorToWrite[],
   dtype: WrittenType = "F32",
 ): void {
+  forgetDigest(path);
   const file = openSync(path, "w");
   try {
     writeBytes(file, encodeHeader(tensors, dtype));
@@ -106,6 +108,7 @@ export class SafetensorsFile implements WeightFile {
     this.#file = openSync(path, "r");
     try {
       this.tensors = this.#readHeader();
+      requireDigest(path, this.#file);
     } catch (cause) {
       this.close();
       throw cause;

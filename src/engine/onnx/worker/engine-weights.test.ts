@@ -112,6 +112,7 @@ describe("LoRA checkpoints", () => {
       "adapter_config.json",
       "adapter_model.safetensors",
       "optimizer.safetensors",
+      "sha256sums.txt",
       "trainer-state.json",
     ]);
     const expected = await engine.trainSteps(3);
@@ -214,6 +215,7 @@ describe("exports of an engine", () => {
     expect(readdirSync(directory).sort()).toEqual([
       "adapter_config.json",
       "adapter_model.safetensors",
+      "sha256sums.txt",
     ]);
     const config = JSON.parse(readFileSync(join(directory, "adapter_config.json"), "utf8"));
     expect(config).toMatchObject({
@@ -259,6 +261,7 @@ describe("exports of an engine", () => {
     expect(readdirSync(directory).sort()).toEqual([
       "config.json",
       "model.safetensors",
+      "sha256sums.txt",
       "tokenizer.json",
     ]);
     plain.load(directory);
