@@ -4,7 +4,7 @@
  * continues rows of the form on which it was trained, including the token boundaries.
  */
 import { BowlineError } from "../core/index.ts";
-import type { Demonstration, Renderer, Scaffold } from "../spec/index.ts";
+import type { Demonstration, Renderer, RolloutLimits, Scaffold } from "../spec/index.ts";
 
 export interface ImitationRow {
   readonly ids: readonly number[];
@@ -17,29 +17,48 @@ export interface ImitationRow {
   readonly fits: boolean;
 }
 
+/** The lengths of an encoded demonstration that the limits of a rollout bound. */
+export interface RowLength {
+  /** The number of turns. */
+  readonly turns: number;
+  /** The number of tokens in the longest turn, with its stop token. */
+  readonly longestTurn: number;
+  /** The number of tokens in the row. */
+  readonly tokens: number;
+}
+
+/** Returns true if a row of this length is within the limits of a rollout. */
+export function isWithinLimits(
+  { turns, longestTurn, tokens }: RowLength,
+  { maxTurns, maxTurnTokens, maxTokens }: RolloutLimits,
+): boolean {
+  return turns <= maxTurns && longestTurn <= maxTurnTokens && tokens <= maxTokens;
+}
+
 /** Encodes a demonstration as one row. Throws a `config` error when the scaffold cannot turn code into a message. */
 export function encodeDemonstration(
   demonstration: Demonstration,
   scaffold: Scaffold,
   renderer: Renderer,
-): ImitationRow {
+): ImitationRow & { readonly length: RowLength } {
   const { task, turns } = demonstration;
-  const { maxTurns, maxTurnTokens, maxTokens } = scaffold.limits;
+  const { maxTurns } = scaffold.limits;
   const ids: number[] = [...renderer.start(scaffold.start(task))];
   const mask = new Array<0 | 1>(ids.length).fill(0);
   const appendTokens = (tokens: readonly number[], imitated: 0 | 1) => {
     ids.push(...tokens);
     for (let i = 0; i < tokens.length; i++) mask.push(imitated);
   };
-  let fits = turns.length <= maxTurns;
+  let longestTurn = 0;
   turns.forEach(({ code, result }, i) => {
     const turn = renderer.turn(messageForCode(code, scaffold));
-    fits &&= turn.length <= maxTurnTokens;
+    longestTurn = Math.max(longestTurn, turn.length);
     appendTokens(turn, 1);
     if (i === turns.length - 1) return;
     appendTokens(renderer.next(scaffold.observe(task, result, { turn: i + 1, maxTurns })), 0);
   });
-  return { ids, mask, fits: fits && ids.length <= maxTokens };
+  const length = { turns: turns.length, longestTurn, tokens: ids.length };
+  return { ids, mask, fits: isWithinLimits(length, scaffold.limits), length };
 }
 
 function messageForCode(code: string, scaffold: Scaffold): string {

@@ -18,10 +18,20 @@ export type ErrorCode =
 export class BowlineError extends Error {
   override readonly name = "BowlineError";
   readonly code: ErrorCode;
+  /**
+   * The fields of the configuration, by their paths, and the values with which the error does not occur; absent if no
+   * values cure it. The message names them too.
+   */
+  readonly cure?: Readonly<Record<string, string | number>>;
 
-  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
-    super(message, options);
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; cure?: BowlineError["cure"] } = {},
+  ) {
+    super(message, "cause" in options ? { cause: options.cause } : undefined);
     this.code = code;
+    if (options.cure !== undefined) this.cure = options.cure;
   }
 
   /**

@@ -9,6 +9,7 @@ import type { Score } from "../../spec/index.ts";
 import type { RunPhase, TrainEvent } from "../../train/index.ts";
 import type { Channel, Paint } from "../terminal.ts";
 import { renderFirstAttempt } from "./example-rollouts.ts";
+import { renderFitting } from "./fitting-table.ts";
 import { displayWidth } from "./text.ts";
 
 export interface ProgressView {
@@ -140,6 +141,8 @@ export function createPlainProgress(
         );
       } else if (event.type === "score") {
         channel.writeLine(`[score] ${formatScoreEvent(event, channel.paint)}`);
+      } else if (event.type === "fitting") {
+        channel.writeLine(renderFitting(event.fitting, channel));
       } else if (event.type === "note") {
         channel.writeLine(`[note] ${event.text}`);
       } else if (event.type === "warning") {
@@ -185,6 +188,7 @@ export function createLiveProgress(channel: Channel, now: () => number): Progres
       if (event.type === "phase-start") printFinishedPhase();
       state.update(event);
       if (event.type === "score") printAbove(`    ${formatScoreEvent(event, channel.paint)}`);
+      else if (event.type === "fitting") printAbove(renderFitting(event.fitting, channel));
       else if (event.type === "note") printAbove(channel.paint("dim", `    ${event.text}`));
       else if (event.type === "warning") printAbove(channel.paint("yellow", `    ${event.text}`));
       else if (event.type === "example" && event.when === "start")

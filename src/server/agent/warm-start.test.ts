@@ -10,11 +10,11 @@ import {
   openTextDirectory,
   trainTokenizer,
 } from "../../text/index.ts";
-import type { Config } from "../../train/index.ts";
 import {
   conversationTexts,
   describeThoughts,
   encodeConversations,
+  selectFittingConversations,
   thoughtTokens,
 } from "../../train/warm/conversations.ts";
 import { type ChatRecording, readRecordings } from "./chat-recordings.ts";
@@ -57,9 +57,6 @@ const recordTestLessons = (
     ...{ tasks: ["Ada", "Bo"], count, seed: 1, concurrency: 2, maxTurns: 4, seconds: 0.3, run },
     teacher: taught,
   });
-
-const createLimits = (maxTokens: number) =>
-  ({ scaffold: { maxTurns: 4, maxTurnTokens: 80, maxTokens } }) as Config;
 
 describe("lessons", () => {
   it("are whole conversations, and use every task once before any is used again", async () => {
@@ -163,8 +160,7 @@ describe("rows of conversations", () => {
       tokenizer: text.tokenizer,
       stopIds: text.generation.stopIds,
     });
-    const { rows, leftOut } = encodeConversations(conversations, renderer, createLimits(256));
-    expect(leftOut).toBe(0);
+    const rows = encodeConversations(conversations, renderer);
     for (const [i, { messages }] of conversations.entries()) {
       const answers = messages.filter(({ role }) => role === "assistant");
       let next = 0;
@@ -184,10 +180,15 @@ describe("rows of conversations", () => {
       const { ids, mask } = session.record().tokens!;
       expect(rows[i]!.ids).toEqual(ids);
       expect(rows[i]!.mask).toEqual(mask);
+      expect(rows[i]!.length).toMatchObject({ turns: 2, tokens: ids.length });
+      const longestTurn = Math.max(...answers.map((one) => renderer.answer(one).length));
+      expect(rows[i]!.length.longestTurn).toBe(longestTurn);
     }
-    expect(() => encodeConversations(conversations, renderer, createLimits(8))).toThrow(
-      /only 0 of 2 conversations fit the limits .*raise scaffold.maxTokens/,
-    );
+    const { tokens } = rows[0]!.length;
+    const selectWithin = (maxTokens: number) =>
+      selectFittingConversations(rows, { maxTurns: 4, maxTurnTokens: 80, maxTokens });
+    expect(selectWithin(256)).toMatchObject({ leftOut: 0, rows: [{}, {}] });
+    expect(selectWithin(tokens - 1).leftOut).toBeGreaterThan(0);
   });
 });
 
@@ -203,7 +204,7 @@ const question: ChatRecording = {
 
 describe("recordings with thoughts and weights", () => {
   const encode = (renderer: ConversationRenderer, decode: (ids: readonly number[]) => string) => {
-    const { rows } = encodeConversations(readRecordings([question]), renderer, createLimits(400));
+    const rows = encodeConversations(readRecordings([question]), renderer);
     const { ids, mask } = rows[0]!;
     return { imitated: decode(ids.filter((_, i) => mask[i] === 1)), whole: decode(ids), ids };
   };
@@ -254,12 +255,11 @@ describe("recordings with thoughts and weights", () => {
 
   it("are refused when the template drops thoughts, or when no answer is left to imitate", () => {
     const { renderer } = openGoldenModel("hf-llama3");
-    const limits = createLimits(400);
-    expect(() => encodeConversations(readRecordings([question]), renderer, limits)).toThrow(
+    expect(() => encodeConversations(readRecordings([question]), renderer)).toThrow(
       /thoughts .* chat template does not write them/,
     );
     const rejected = { messages: question.messages.slice(0, 2) };
-    expect(() => encodeConversations(readRecordings([rejected]), renderer, limits)).toThrow(
+    expect(() => encodeConversations(readRecordings([rejected]), renderer)).toThrow(
       /has no answer to imitate/,
     );
   });

@@ -113,6 +113,10 @@ export type Overrides = {
   readonly "scaffold.maxTurnTokens"?: number;
   /** Maximum number of tokens of a conversation: prompt, turns and observations. An integer from 16 to 131072; default 32000. */
   readonly "scaffold.maxTokens"?: number;
+  /** Share of the demonstrations that must fit into the limits of a rollout. If fewer fit, limits that nobody set are raised before training starts. null: all limits stay as they are. A number from 0.5 to 1 or null; default 0.95. */
+  readonly "fitting.share"?: number | null;
+  /** Limits that fitting must not change. A limit that you set is always among them. A list of some of scaffold.maxTurns, scaffold.evaluationTurns, scaffold.maxTurnTokens, scaffold.maxTokens, model.contextLength, scaffold.maxObservationCharacters, scaffold.maxObservationLines, scaffold.maxObservationTokens, algo.tasksPerIteration; default []. */
+  readonly "fitting.keep"?: readonly unknown[];
   /** Learning rate in the first iteration. A number from 0 to 1; default 0.00005. */
   readonly "optimizer.learningRate"?: number;
   /** AdamW's moments after a warm start: fresh, reset to zero as in the paper's code; kept, those of the warm start. One of fresh, kept; default "fresh". */

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { choiceOrModulePath, offByDefault, section, withDescription } from "../../core/index.ts";
 import { integer, number, optimizer, share } from "../../methods/index.ts";
 import { dialsSchema } from "../../spec/index.ts";
+import { FITTED_LIMITS } from "./limits.ts";
 import { SCORE_NAMES } from "./score-names.ts";
 import { WARM_PARTS } from "./warm-parts.ts";
 
@@ -238,6 +239,23 @@ const scaffoldSection = withDescription(
   ),
 );
 
+const fittingSection = withDescription(
+  "Fitting: demonstrations are measured before training, and limits that are too small for them are raised",
+  section({
+    share: number(0.5, 1)
+      .nullable()
+      .default(0.95)
+      .describe(
+        "Share of the demonstrations that must fit into the limits of a rollout. If fewer fit, limits that nobody set are raised before training starts. null: all limits stay as they are",
+      ),
+    keep: z
+      .array(z.enum(FITTED_LIMITS))
+      .default([])
+      .describe("Limits that fitting must not change. A limit that you set is always among them")
+      .meta({ expected: `a list of some of ${FITTED_LIMITS.join(", ")}` }),
+  }),
+);
+
 const evaluationSection = withDescription(
   "When the policy is evaluated, and on how many tasks",
   section({
@@ -411,6 +429,7 @@ export const SETTING_SECTIONS = {
   tokenizer: tokenizerSection,
   warm: warmSection,
   scaffold: scaffoldSection,
+  fitting: fittingSection,
   optimizer: withDescription("The optimizer AdamW: learning rate, decay and clipping", optimizer),
   evaluation: evaluationSection,
   budget: budgetSection,

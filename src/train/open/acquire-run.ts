@@ -1,8 +1,9 @@
 /**
  * This third step of opening a run does everything that has effects. In this order, it opens the world, locks the
- * directory, restores the newest checkpoint, runs demonstrations and opens the engine. When one step fails, the earlier
- * ones are undone in reverse order. Closing the run does the same.
+ * directory, restores the newest checkpoint, runs demonstrations, fits the limits to them, writes `run.json` and opens
+ * the engine. When one step fails, the earlier ones are undone in reverse order. Closing the run does the same.
  */
+import { existsSync } from "node:fs";
 import {
   allowManyListeners,
   combineSignals,
@@ -15,6 +16,8 @@ import {
 import type { World } from "../../spec/index.ts";
 import { readDials } from "../config/config.ts";
 import { listNamedModules } from "../config/module-fields.ts";
+import { fitBatch } from "../fitting/fit-batch.ts";
+import type { FittedValue, Fitting } from "../fitting/fit-limits.ts";
 import { createScaffold } from "../parts/agent.ts";
 import { requireCapabilities } from "../parts/engine-needs.ts";
 import { createRunEngines } from "../parts/run-engines.ts";
@@ -23,7 +26,15 @@ import { createExceptionLog } from "../run/handler-exceptions.ts";
 import { createProgress } from "../run/progress.ts";
 import { lockRun, type RunLock } from "../run/run-lock.ts";
 import { describeOwner } from "../run/run-owner.ts";
-import { makeRunFolders, openRun, type RunStore } from "../run/run-store.ts";
+import type { WorldRecord } from "../run/run-record.ts";
+import {
+  hasRunRecord,
+  makeRunFolders,
+  openRunStore,
+  type RunStore,
+  removeUnbegunRun,
+  writeRunRecord,
+} from "../run/run-store.ts";
 import { createTrainerState, restoreState, type TrainerState } from "../run/trainer-state.ts";
 import { saveRun, type TrainingRun } from "../run/training-run.ts";
 import { digestDrawnTasks } from "../run/world-digest.ts";
@@ -46,31 +57,39 @@ export async function acquireRun(plan: RunPlan): Promise<TrainingRun> {
   }
 }
 
-async function openRunParts(plan: RunPlan, opened: OpenedResources): Promise<TrainingRun> {
-  const { config, method, options, source, participants, extensions, given } = plan;
+async function openRunParts(asked: RunPlan, opened: OpenedResources): Promise<TrainingRun> {
+  const { options, source } = asked;
   const onEvent = options.onEvent ?? (() => {});
   allowManyListeners(options.signal);
-  for (const text of plan.notes) onEvent({ type: "note", text });
-  const world = await openWorld(plan, opened);
-  const { store, lock } = lockDirectory(plan, world, opened);
-  trustOwnModules(plan);
+  for (const text of asked.notes) onEvent({ type: "note", text });
+  const { world, plan: suited, batch } = await openWorld(asked, opened);
+  const { store, lock, record } = lockDirectory(suited, world, opened);
+  trustOwnModules(suited);
   const signal = combineSignals(options.signal, lock.lost);
-  const start = findStart(plan, store);
+  const start = findStart(suited, store);
   const { state } = start;
   const watch = startStopwatch(state.seconds);
-  const tasks = world.tasks("train", config.world.trainScenarios);
+  const tasks = world.tasks("train", suited.config.world.trainScenarios);
   const isNew = start.from === undefined || start.from === "policy";
-  if (isNew) await showFailingAttempt(plan, world);
+  if (isNew) await showFailingAttempt(suited, world);
   const progress = createProgress(onEvent, store, watch);
   const exceptions = createExceptionLog(state, onEvent);
+  const { scaffold, mayChangeLimits } = suited;
   const imitation = await prepareImitation(
-    { config, source, tokenizer: start.tokenizer, scaffold: plan.scaffold, agent: options.agent },
+    {
+      ...{ config: suited.config, source, tokenizer: start.tokenizer, scaffold, mayChangeLimits },
+      agent: options.agent,
+    },
     { world, tasks, state, progress, exceptions, onEvent, signal },
   );
-  const { tokenizer, vocabularySize, files, agent, rows } = imitation;
+  const { config, tokenizer, vocabularySize, files, agent, rows } = imitation;
+  const plan = { ...suited, config };
+  const fitting = joinFittings(imitation.fitting, batch);
+  beginRun(plan, record, fitting);
   const engines = createRunEngines(plan.makers, plan, { store, source, vocabularySize });
   const engine = opened.add(await engines.createMain(), (one) => one.close());
   const { spending, takeLearned } = engines;
+  const { method, participants, extensions, given } = plan;
   const run: TrainingRun = {
     ...{ config, method, onEvent, world, store, lock, state, watch, tasks, tokenizer, agent, rows },
     ...{ engine, exceptions, progress, participants, extensions, spending, takeLearned },
@@ -84,31 +103,71 @@ async function openRunParts(plan: RunPlan, opened: OpenedResources): Promise<Tra
   return run;
 }
 
-async function openWorld(plan: RunPlan, opened: OpenedResources): Promise<World> {
-  const { config, options, makers, worldUrl } = plan;
-  const { name, seed, workers } = config.world;
+/** Opens the world, and returns it with a plan whose batch is not larger than the world's training tasks. */
+async function openWorld(
+  plan: RunPlan,
+  opened: OpenedResources,
+): Promise<{
+  readonly world: World;
+  readonly plan: RunPlan;
+  readonly batch: readonly FittedValue[];
+}> {
+  const { options, makers, worldUrl } = plan;
+  const { name, seed, workers } = plan.config.world;
   options.onEvent?.({ type: "phase-start", phase: "world", detail: name });
-  const dials = readDials(config);
+  const dials = readDials(plan.config);
   const asked = { seed, workers, dials, origin: THIS_CALL };
   const world = opened.add(await makers.openWorld(worldUrl, asked), (one) => one.close());
-  requireSuitableWorld(world, plan, options.agent !== undefined);
-  return world;
+  const { config, values } = plan.mayChangeLimits
+    ? fitBatch(plan.config, world)
+    : { config: plan.config, values: [] };
+  const suited = { ...plan, config };
+  requireSuitableWorld(world, suited, options.agent !== undefined);
+  return { world, plan: suited, batch: values };
 }
 
-/** Locks the run directory, so that no other process writes in it, and opens its store. */
+/**
+ * Locks the run directory, so that no other process writes in it, and opens its store. `run.json` of a new run is not
+ * written yet, because its limits are not known. If the run fails before, nothing is left in the directory.
+ */
 function lockDirectory(
   { config, options: { out, onEvent }, given, worldSources }: RunPlan,
   world: World,
   opened: OpenedResources,
-): { readonly store: RunStore; readonly lock: RunLock } {
+): { readonly store: RunStore; readonly lock: RunLock; readonly record: WorldRecord } {
   const record = { ...worldSources, tasks: digestDrawnTasks(world, config) };
+  const isOwn = !existsSync(out);
+  opened.add(out, () => removeUnbegunRun(out, isOwn));
   makeRunFolders(out);
   const lock = opened.add(lockRun(out), (one) => one.release());
   if (lock.takenFrom !== undefined) {
     const text = `${out} was locked by ${describeOwner(lock.takenFrom)}, which no longer exists: this run takes the lock and continues`;
     onEvent?.({ type: "note", text });
   }
-  return { store: openRun(out, config, { given, world: record }), lock };
+  return { store: openRunStore(out, config, { given, world: record }), lock, record };
+}
+
+/** Adds the fitted batch to what was fitted to demonstrations. Returns undefined when nothing was fitted. */
+function joinFittings(
+  fitting: Fitting | undefined,
+  batch: readonly FittedValue[],
+): Fitting | undefined {
+  if (batch.length === 0) return fitting;
+  const nothing = { measured: 0, fitsBefore: 1, fitsAfter: 1, values: [] };
+  const { values, ...rest } = fitting ?? nothing;
+  return { ...rest, values: [...values, ...batch] };
+}
+
+/** Writes `run.json` of a new run, and reports the limits when some were changed or something does not fit. */
+function beginRun(
+  { config, options: { out, onEvent }, given }: RunPlan,
+  world: WorldRecord,
+  fitting: Fitting | undefined,
+): void {
+  if (!hasRunRecord(out)) writeRunRecord(out, config, { given, world, fitting });
+  if (fitting === undefined) return;
+  const isChanged = fitting.values.some(({ before, after }) => before !== after);
+  if (isChanged || fitting.fitsAfter < 1) onEvent?.({ type: "fitting", fitting });
 }
 
 /**

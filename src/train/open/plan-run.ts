@@ -15,6 +15,7 @@ import {
 import type { Summary } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { resolveWorld } from "../config/resolve-world.ts";
+import { withLimitsOfRun } from "../fitting/apply-fitting.ts";
 import { loadOwnScaffold, type MakeScaffold } from "../parts/agent.ts";
 import { requireCapableEngine } from "../parts/engine-needs.ts";
 import { type Makers, requireWholeEngine } from "../parts/makers.ts";
@@ -30,7 +31,13 @@ import { requireServerAnswer } from "../parts/remote-engine.ts";
 import { openStartOfRun, type StartingPolicy } from "../parts/starting-policy.ts";
 import { requireUnlocked } from "../run/run-lock.ts";
 import type { WorldRecord } from "../run/run-record.ts";
-import { readSummary, requireNoForeignFiles, requireSameRun } from "../run/run-store.ts";
+import {
+  hasRunRecord,
+  readStoredConfig,
+  readSummary,
+  requireNoForeignFiles,
+  requireSameRun,
+} from "../run/run-store.ts";
 import { readLatestState } from "../run/trainer-state.ts";
 import { recordWorldSources } from "../run/world-digest.ts";
 import { hasTunedRate } from "../settings/tuned-values.ts";
@@ -49,6 +56,8 @@ export interface RunPlan extends TrainRequest {
   readonly extensions: Extensions;
   /** The user's own scaffold; undefined if the scaffold is one of the package. */
   readonly scaffold: MakeScaffold | undefined;
+  /** True for a run that begins now, whose limits may be fitted to its demonstrations. */
+  readonly mayChangeLimits: boolean;
   /** Notes for people, which are reported when the run starts. */
   readonly notes: readonly string[];
 }
@@ -56,15 +65,18 @@ export interface RunPlan extends TrainRequest {
 /** Plans a run. Returns the plan, or the run's summary if the run is already finished. */
 export async function planRun(
   standard: Makers,
-  request: TrainRequest,
+  asked: TrainRequest,
 ): Promise<RunPlan | { readonly summary: Summary }> {
-  const { config, options } = request;
+  const { options } = asked;
   const makers = withOwnParts(standard, options);
   const isHanded = options.world !== undefined || options.agent?.world !== undefined;
-  const worldUrl = isHanded ? "" : resolveWorld(config.world.name).url;
-  const sources = recordWorldSources(config, worldUrl);
-  const directory = inspectRunDirectory(request, sources);
+  const worldUrl = isHanded ? "" : resolveWorld(asked.config.world.name).url;
+  const sources = recordWorldSources(asked.config, worldUrl);
+  const directory = inspectRunDirectory(asked, sources);
   if (directory.status === "finished") return { summary: directory.summary };
+  const earlierRun = findEarlierRun(directory, options);
+  const request = earlierRun === undefined ? asked : withEarlierLimits(asked, earlierRun);
+  const { config } = request;
   await makers.checkEngine?.(config.engine);
   await requireCapableEngine(makers, request);
   const own = await loadOwnParts(config, options);
@@ -76,7 +88,20 @@ export async function planRun(
   }
   const notes = [...(start?.notes ?? []), ...notesBeforeStart(config, source)];
   const dated = { ...request, config: withRunDate(config, source, options.out, new Date()) };
-  return { ...dated, makers, worldUrl, worldSources: sources, source, start, ...own, notes };
+  const found = { source, start, ...own, notes, mayChangeLimits: earlierRun === undefined };
+  return { ...dated, makers, worldUrl, worldSources: sources, ...found };
+}
+
+/** Returns the directory of the run that decides the limits: the one that is continued, or whose start is copied. */
+function findEarlierRun(
+  { status }: DirectoryState,
+  { out, warmFrom }: TrainOptions,
+): string | undefined {
+  return status === "open" && hasRunRecord(out) ? out : warmFrom;
+}
+
+function withEarlierLimits(request: TrainRequest, earlierRun: string): TrainRequest {
+  return { ...request, config: withLimitsOfRun(request.config, readStoredConfig(earlierRun)) };
 }
 
 /** What a run directory holds: nothing or a run to continue, a finished run, or something else. */

@@ -1,5 +1,6 @@
 /** The events that a run reports while it works. They are for people; programs read the run directory. */
 import type { Rollout, Score, Split } from "../../spec/index.ts";
+import type { Fitting } from "../fitting/fit-limits.ts";
 
 /** What a run is currently doing. */
 export type RunPhase = "world" | "tokenizer" | "warm" | "eval" | "loop" | "done";
@@ -35,6 +36,8 @@ export type TrainEvent =
       readonly when: "start" | "before" | "after";
       readonly rollout: Rollout;
     }
+  /** The limits of the run, when fitting changed some of them or when demonstrations are left out. */
+  | { readonly type: "fitting"; readonly fitting: Fitting }
   | { readonly type: "note"; readonly text: string }
   /** A problem that may make the results meaningless, such as a bug of the world. The run continues. */
   | { readonly type: "warning"; readonly text: string };

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { BowlineError, isPlainObject, readJson } from "../../core/index.ts";
 import type { Dials } from "../../spec/index.ts";
+import type { Fitting } from "../fitting/fit-limits.ts";
 
 /** The version of `run.json` and `policy.json` that this package writes. Files of other versions are rejected. */
 export const RECORD_VERSION = 2;
@@ -27,6 +28,8 @@ export interface RunRecord {
   /** Names of the parts that the caller passed to `train()`. */
   readonly given?: readonly string[];
   readonly world?: WorldRecord;
+  /** What the limits in `config` were derived from; absent if the run imitates nothing. */
+  readonly fitting?: Fitting;
   readonly versions: { readonly [name: string]: string };
 }
 

@@ -38,6 +38,8 @@ import {
 import { type Config, configLeaves } from "../config/config.ts";
 import type { NamedMethod } from "../config/named-method.ts";
 import { parseConfig } from "../config/parse-config.ts";
+import { isLimitOfRun } from "../fitting/apply-fitting.ts";
+import type { Fitting } from "../fitting/fit-limits.ts";
 import { openJournals } from "./journal.ts";
 import { RECORD_VERSION, type RunRecord, readRunRecord, type WorldRecord } from "./run-record.ts";
 import { readVersions } from "./versions.ts";
@@ -83,6 +85,8 @@ export interface RunParts {
   /** Names of the parts that the caller passed to `train()`; `listOwnParts` returns them. */
   readonly given?: readonly string[];
   readonly world?: WorldRecord;
+  /** What the run's limits were derived from. It is recorded, and not compared. */
+  readonly fitting?: Fitting | undefined;
 }
 
 /**
@@ -91,11 +95,17 @@ export interface RunParts {
  * differs. Throws a `store` error when the directory cannot be written or holds something else.
  */
 export function openRun(directory: string, config: Config, parts: RunParts = {}): RunStore {
+  const store = openRunStore(directory, config, parts);
+  if (!hasRunRecord(directory)) writeRunRecord(directory, config, parts);
+  return store;
+}
+
+/** Works like `openRun`, but does not write `run.json` of a new run, whose limits may still change. */
+export function openRunStore(directory: string, config: Config, parts: RunParts = {}): RunStore {
   const runPath = (...names: string[]) => join(directory, ...names);
   requireNoForeignFiles(directory);
   makeRunFolders(directory);
-  if (existsSync(runPath("run.json"))) requireSameRun(directory, config, parts);
-  else writeRunRecord(directory, config, parts);
+  if (hasRunRecord(directory)) requireSameRun(directory, config, parts);
   return {
     directory,
     path: runPath,
@@ -168,13 +178,34 @@ export function requireNoForeignFiles(directory: string): void {
   );
 }
 
-function writeRunRecord(directory: string, config: Config, { given = [], world }: RunParts): void {
+export const hasRunRecord = (directory: string) => existsSync(join(directory, "run.json"));
+
+/** Removes the folders of a run that failed before it began, so that nothing is left of it. */
+export function removeUnbegunRun(directory: string, isOwn: boolean): void {
+  if (hasRunRecord(directory)) return;
+  const paths = [
+    join(directory, "rollouts"),
+    join(directory, "checkpoints"),
+    ...(isOwn ? [directory] : []),
+  ];
+  for (const path of paths) {
+    if (existsSync(path) && readdirSync(path).length === 0) rmdirSync(path);
+  }
+}
+
+/** Writes `run.json`, with which a run begins. */
+export function writeRunRecord(
+  directory: string,
+  config: Config,
+  { given = [], world, fitting }: RunParts,
+): void {
   writeJson(join(directory, "run.json"), {
     version: RECORD_VERSION,
     seed: config.run.seed,
     config,
     ...(given.length > 0 && { given }),
     ...(world && { world }),
+    ...(fitting && { fitting }),
     versions: readVersions(),
   } satisfies RunRecord);
 }
@@ -195,12 +226,16 @@ export function requireSameRun(
 
 /** Throws when the run has another configuration. Ceilings and prices may differ, because they change no number. */
 function requireSameConfig(directory: string, config: Config): void {
-  const before = configLeaves(readStoredConfig(directory));
+  const stored = readStoredConfig(directory);
+  const before = configLeaves(stored);
   const now = configLeaves(config);
   const paths = new Set([...before.keys(), ...now.keys()]);
   const differing = [...paths].filter(
     // A run of an older version has no value where a field was added that is null by default.
-    (path) => !mayFieldDiffer(path, now) && (before.get(path) ?? null) !== (now.get(path) ?? null),
+    (path) =>
+      !mayFieldDiffer(path, now) &&
+      !isLimitOfRun(path, stored, config) &&
+      (before.get(path) ?? null) !== (now.get(path) ?? null),
   );
   if (differing.length === 0) return;
   const formatValue = (value: unknown) => JSON.stringify(value) ?? "absent";
@@ -232,16 +267,19 @@ function requireSameParts(directory: string, given: readonly string[]): void {
 }
 
 /** Returns the stored configuration as it is. It is not checked, so its method need not be known. */
-function readStoredConfig(directory: string): object {
+export function readStoredConfig(directory: string): object {
   const { config } = readRunRecord(directory);
   if (isPlainObject(config)) return config;
   throw new BowlineError("store", `${join(directory, "run.json")} holds no configuration`);
 }
 
-/** Tells whether a field may have another value than in the run. Gates stop a run and change no number. A day that nobody set is the one of the run. */
+/**
+ * Tells whether a field may have another value than in the run. Gates stop a run and change no number. A day that nobody
+ * set is the one of the run. The limits themselves are compared, and not whether they were set.
+ */
 const mayFieldDiffer = (path: string, now: ReturnType<typeof configLeaves>) =>
   ["run.minutes", "run.gates", "recipe"].includes(path) ||
-  /^budget\b/.test(path) ||
+  /^(budget|fitting)\b/.test(path) ||
   (path === "scaffold.date" && now.get(path) === null);
 
 function cutBackTo(path: (...parts: string[]) => string, mark: StoreMark): void {

@@ -15,9 +15,16 @@ import {
   requireKnownFields,
 } from "../../core/index.ts";
 import type { Method } from "../../methods/index.ts";
-import { type Config, configFields, configSection, type Patch } from "../config/config.ts";
+import {
+  type Config,
+  configFields,
+  configLeaves,
+  configSection,
+  type Patch,
+} from "../config/config.ts";
 import { type ConfigTree, mergeTrees, setAtPath } from "../config/config-tree.ts";
 import { findDecidedField } from "../config/conflicts.ts";
+import { FITTED_LIMITS, followLimits } from "../config/limits.ts";
 import {
   findMethodOfRun,
   findPackageMethod,
@@ -84,6 +91,7 @@ export function resolveConfigAndMethod(input: ResolveInput): ConfigAndMethod {
   const decided = mergeTrees(base, overrides);
   const raw = mergeTrees(dropInactiveFields(shape, base, decided) as ConfigTree, overrides);
   completeStageFields(raw, own);
+  completeLimits(raw, base, { paths, method });
   const recipe = recipeName(setting, name);
   const config = requireConsistentConfig(
     parseSection(shape, { ...raw, recipe, setting, method: name }),
@@ -162,6 +170,31 @@ export function findSettingAndMethod(name: string): {
   throw configError(
     `unknown recipe ${JSON.stringify(name)}${didYouMean(name, method.length > 0 ? pairs : names)}; settings: ${Object.keys(settings).join(", ")}; pairs with a method: ${names.filter((one) => !Object.hasOwn(settings, one)).join(", ")}`,
   );
+}
+
+/**
+ * Completes the limits that nobody set and that follow a limit which the user set, and lists the limits that the user
+ * set in `fitting.keep`.
+ */
+function completeLimits(
+  raw: ConfigTree,
+  base: ConfigTree,
+  { paths, method }: { readonly paths: readonly string[]; readonly method: Method },
+): void {
+  const set = new Set(paths);
+  const defaults = new Map(configFields(method).map((field) => [field.path, field.default]));
+  const [now, before] = [configLeaves(raw), configLeaves(base)];
+  const followed = followLimits(
+    set,
+    (path) => now.get(path) ?? defaults.get(path),
+    (path) => before.get(path) ?? defaults.get(path),
+  );
+  for (const [path, value] of followed) setAtPath(raw, path.split("."), value);
+  const listed = (raw["fitting"] as { readonly keep?: unknown } | undefined)?.keep;
+  // A wrong list is left as it is, and the schema rejects it.
+  if (listed !== undefined && !Array.isArray(listed)) return;
+  const kept = new Set([...FITTED_LIMITS.filter((path) => set.has(path)), ...(listed ?? [])]);
+  if (kept.size > 0) setAtPath(raw, ["fitting", "keep"], [...kept].sort());
 }
 
 function toNamedMethod(method: string | Method | NamedMethod): NamedMethod {

@@ -5,15 +5,14 @@
  */
 import {
   type ConversationRenderer,
-  type ImitationRow,
+  isWithinLimits,
   toTemplateMessages,
   toTemplateTool,
 } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";
-import type { RecordedConversation, RecordedMessage } from "../../spec/index.ts";
+import type { RecordedConversation, RecordedMessage, RolloutLimits } from "../../spec/index.ts";
 import { CHAT_TOKENS, compileNewModelChatTemplate, THINK_TOKENS } from "../../text/index.ts";
-import type { Config } from "../config/config.ts";
-import type { ImitationRows } from "./demonstrations.ts";
+import type { ImitationRows, MeasuredRow } from "./demonstrations.ts";
 
 /** Yields the texts between the special tokens of conversations. A new model's tokenizer is trained on these texts. */
 export function* conversationTexts(
@@ -40,20 +39,28 @@ function hasThoughts({ messages }: RecordedConversation): boolean {
 }
 
 /**
- * Encodes the conversations, except those that are too long for the limits of an episode. Throws a `config` error when
- * fewer than half remain, when a conversation has no answer to imitate, or when the chat template drops its thoughts.
+ * Encodes all conversations as rows, however long they are. Throws a `config` error when a conversation has no answer
+ * to imitate, or when the chat template drops its thoughts.
  */
 export function encodeConversations(
   conversations: readonly RecordedConversation[],
   renderer: ConversationRenderer,
-  { scaffold }: Pick<Config, "scaffold">,
-): ImitationRows {
-  const rows = conversations.map((conversation) =>
-    encodeConversation(conversation, chooseRenderer(conversation, renderer), scaffold),
+): MeasuredRow[] {
+  return conversations.map((conversation) =>
+    encodeConversation(conversation, chooseRenderer(conversation, renderer)),
   );
-  const fitting = rows.filter(({ fits }) => fits);
-  if (fitting.length * 2 < rows.length) throw tooLongError(rows, fitting.length, scaffold);
-  return { rows: fitting, leftOut: rows.length - fitting.length };
+}
+
+/** Returns the rows that are within the limits of an episode. */
+export function selectFittingConversations(
+  rows: readonly MeasuredRow[],
+  limits: RolloutLimits,
+): ImitationRows {
+  const fitting = rows.filter(({ length }) => isWithinLimits(length, limits));
+  return {
+    rows: fitting.map(({ ids, mask }) => ({ ids, mask, fits: true })),
+    leftOut: rows.length - fitting.length,
+  };
 }
 
 /** The variable by which chat templates of Qwen3 and of other models turn thoughts on and off. */
@@ -84,8 +91,7 @@ export function describeThoughts(
 function encodeConversation(
   { messages, tools }: RecordedConversation,
   renderer: ConversationRenderer,
-  { maxTurns, maxTurnTokens, maxTokens }: Config["scaffold"],
-): ImitationRow {
+): MeasuredRow {
   const ids: number[] = [];
   const mask: (0 | 1)[] = [];
   const append = (tokens: readonly number[], maskValue: 0 | 1) => {
@@ -94,8 +100,8 @@ function encodeConversation(
       mask.push(maskValue);
     }
   };
-  let fits = true;
-  let answers = 0;
+  let longestTurn = 0;
+  let turns = 0;
   let messagesBefore: RecordedMessage[] = [];
   for (const message of messages) {
     if (message.role !== "assistant") {
@@ -103,19 +109,20 @@ function encodeConversation(
       continue;
     }
     const before =
-      answers === 0 ? renderer.start(messagesBefore, tools) : renderer.next(messagesBefore, tools);
+      turns === 0 ? renderer.start(messagesBefore, tools) : renderer.next(messagesBefore, tools);
     const answer = renderer.answer(message);
     requireThoughts(message, renderer.text(answer));
     append(before, 0);
     append(answer, message.isImitated === false ? 0 : 1);
-    fits &&= answer.length <= maxTurnTokens;
-    answers += 1;
+    longestTurn = Math.max(longestTurn, answer.length);
+    turns += 1;
     messagesBefore = [];
   }
   if (!mask.includes(1)) {
     throw new BowlineError("config", "warmStart: a conversation has no answer to imitate");
   }
-  return { ids, mask, fits: fits && answers <= maxTurns && ids.length <= maxTokens };
+  const length = { turns, longestTurn, tokens: ids.length, isCareful: true };
+  return { ids, mask, length };
 }
 
 /** Throws a `config` error when the chat template did not write an answer's thoughts. */
@@ -127,17 +134,4 @@ function requireThoughts({ parts }: RecordedMessage, written: string): void {
       "warmStart: a conversation has thoughts (reasoning_content), but the model's chat template does not write them, so they would be lost; leave them out, or put them into the content",
     );
   }
-}
-
-function tooLongError(
-  rows: readonly ImitationRow[],
-  fitting: number,
-  { maxTurns, maxTurnTokens, maxTokens }: Config["scaffold"],
-): BowlineError {
-  const longest = Math.max(...rows.map(({ ids }) => ids.length));
-  return new BowlineError(
-    "config",
-    `only ${fitting} of ${rows.length} conversations fit the limits ${JSON.stringify({ maxTurns, maxTurnTokens, maxTokens })}; ` +
-      `the longest has ${longest} tokens: raise scaffold.maxTokens, maxTurns or maxTurnTokens`,
-  );
 }

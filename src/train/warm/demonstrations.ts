@@ -10,11 +10,13 @@ import {
   demonstrateWithScaffold,
   encodeDemonstration,
   type ImitationRow,
+  isWithinLimits,
 } from "../../agent/index.ts";
 import { BowlineError, mapConcurrently, Rng, randomStreamId } from "../../core/index.ts";
 import { requireTrainable } from "../../methods/index.ts";
 import type { Demonstration, Scaffold, TaskInfo, World } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
+import type { DemonstrationLength } from "../fitting/fit-limits.ts";
 import type { Agent } from "../parts/agent.ts";
 import { encodePartRows, tokenizerTextsOfParts } from "./parts/index.ts";
 
@@ -81,27 +83,48 @@ export interface ImitationRows {
   readonly leftOut: number;
 }
 
+/** A row to imitate with its lengths, which say whether it fits into the limits of a rollout. */
+export interface MeasuredRow extends Pick<ImitationRow, "ids" | "mask"> {
+  readonly length: DemonstrationLength;
+}
+
 /**
- * Encodes the demonstrations as rows, except those that are too long for a rollout of this scaffold. Throws a `config`
- * error when fewer than half remain, because the limits are then too small for this world.
+ * Encodes all demonstrations as rows, however long they are. Throws a `config` error when there is nothing to imitate
+ * in them.
  */
-export async function encodeImitationRows(
+export function encodeDemonstrations(
   demonstrations: readonly Demonstration[],
+  { scaffold, renderer }: Agent,
+): MeasuredRow[] {
+  const rows = demonstrations.map((demonstration) => {
+    const { ids, mask, length } = encodeDemonstration(demonstration, scaffold, renderer);
+    return { ids, mask, length: { ...length, isCareful: demonstration.style === "careful" } };
+  });
+  if (rows.length > 0 && rows.every(({ mask }) => !mask.includes(1)))
+    throw nothingToImitateError(scaffold);
+  return rows;
+}
+
+/**
+ * Returns the rows that fit into the limits of the agent's scaffold. `rows` are those of the demonstrations, in the
+ * same order. With `warm.parts`, some rows are replaced by rows that show a part.
+ */
+export async function selectFittingRows(
+  demonstrations: readonly Demonstration[],
+  rows: readonly MeasuredRow[],
   agent: Agent,
   config: Pick<Config, "run" | "warm">,
 ): Promise<ImitationRows> {
-  const { scaffold, renderer } = agent;
-  const rows = demonstrations.map((demonstration) =>
-    encodeDemonstration(demonstration, scaffold, renderer),
-  );
-  if (rows.length > 0 && rows.every(({ mask }) => !mask.includes(1)))
-    throw nothingToImitateError(scaffold);
-  const fitting = rows.filter(({ fits }) => fits);
-  if (fitting.length * 2 < rows.length) throw tooLongError(rows, fitting.length, scaffold);
+  const { limits } = agent.scaffold;
+  const marked = rows.map(({ ids, mask, length }) => ({
+    ...{ ids, mask },
+    fits: isWithinLimits(length, limits),
+  }));
+  const fitting = marked.filter(({ fits }) => fits);
   const leftOut = rows.length - fitting.length;
   if (config.warm.parts.length === 0) return { rows: fitting, leftOut };
   const shown = await Promise.all(
-    rows.map(async (row, i) =>
+    marked.map(async (row, i) =>
       row.fits ? ((await encodePartRows(demonstrations, i, agent, config)) ?? [row]) : [],
     ),
   );
@@ -113,18 +136,5 @@ function nothingToImitateError({ name }: Scaffold): BowlineError {
   return new BowlineError(
     "config",
     `scaffold.name: in the form of ${name}, the solutions of this world are empty, so there is nothing to imitate`,
-  );
-}
-
-function tooLongError(
-  rows: readonly ImitationRow[],
-  fitting: number,
-  { limits }: Scaffold,
-): BowlineError {
-  const longest = Math.max(...rows.map(({ ids }) => ids.length));
-  return new BowlineError(
-    "config",
-    `only ${fitting} of ${rows.length} demonstrations fit the scaffold's limits ${JSON.stringify(limits)}; ` +
-      `the longest has ${longest} tokens: raise scaffold.maxTokens, maxTurns or maxTurnTokens`,
   );
 }

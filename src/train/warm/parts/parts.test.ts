@@ -8,7 +8,7 @@ import { fakeEvaluation } from "../../../testing/fake-rollout.ts";
 import { loadTokenizer, trainTokenizer } from "../../../text/index.ts";
 import { WARM_PARTS, type WarmPart } from "../../config/warm-parts.ts";
 import { resolveConfig } from "../../settings/resolve.ts";
-import { demonstrationTexts, encodeImitationRows } from "../demonstrations.ts";
+import { demonstrationTexts, encodeDemonstrations, selectFittingRows } from "../demonstrations.ts";
 import { encodePartDemonstration } from "./part-rollouts.ts";
 
 const apiCall = (api: string) => ({ app: "mail", api, args: {}, status: 200, wrote: false });
@@ -140,7 +140,8 @@ describe("a demonstration with a part", () => {
 describe("warm.parts", () => {
   const encodeWithParts = async (parts: readonly WarmPart[]) => {
     const { agent, config } = createAgentForParts(parts);
-    return encodeImitationRows(demonstrations, agent, config);
+    const rows = encodeDemonstrations(demonstrations, agent);
+    return selectFittingRows(demonstrations, rows, agent, config);
   };
 
   test("without parts, demonstrations are not changed", async () => {
