@@ -71,17 +71,17 @@ export function evaluationTurnsFor(
 
 /**
  * Returns new values for the limits that follow a limit which the user set, by the paths of their fields. `set` are the
- * paths that the user set. `valueOf` returns a field's present value, and `valueBefore` its value without the user's.
+ * paths that the user set. `valueNow` returns a field's present value, and `valueBefore` its value without the user's.
  */
 export function followLimits(
   set: ReadonlySet<string>,
-  valueOf: (path: string) => unknown,
+  valueNow: (path: string) => unknown,
   valueBefore: (path: string) => unknown,
 ): ReadonlyMap<string, number> {
   const followed = new Map<string, number>();
   for (const { limit, follows, follow } of FOLLOWING_LIMITS) {
     if (set.has(limit) || !set.has(follows)) continue;
-    const numbers = [valueOf(limit), valueOf(follows), valueBefore(follows)];
+    const numbers = [valueNow(limit), valueNow(follows), valueBefore(follows)];
     if (!numbers.every((number) => typeof number === "number")) continue;
     const [value, other, otherBefore] = numbers as [number, number, number];
     const now = follow(value, other, otherBefore);
