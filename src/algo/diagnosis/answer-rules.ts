@@ -51,18 +51,21 @@ function findFirstFault({ answers }: ObservedRollout, isCut: IsCut): ObservedAns
 }
 
 /**
- * Whether the policy is less sure of a token of these answers than of a coin (log 2 nats). A policy that does not know
- * how to go on may run on to the limit; one that knows what it writes is cut there.
+ * Whether the policy is less sure of a token of most of these answers than of a coin (log 2 nats). A policy that does
+ * not know how to go on may run on to the limit; one that knows what it writes is cut there.
  */
-const isUnsure = (answers: readonly ObservedAnswer[]) => meanSurprise(answers) > Math.LN2;
+const isUnsure = (answers: readonly ObservedAnswer[]) => estimateEntropy(answers) > Math.LN2;
 
 const illFormedShare = (answers: readonly AnswerOfTask[]): Share =>
   shareOf(answers, ({ isIllFormed }) => isIllFormed);
 
-/** Estimates the policy's entropy at its own tokens by the mean of minus their log-probs, in nats. */
-function meanSurprise(answers: readonly ObservedAnswer[]): number {
-  const tokens = answers.reduce((sum, { length }) => sum + length, 0);
-  return answers.reduce((sum, { surprise }) => sum + surprise, 0) / Math.max(tokens, 1);
+/**
+ * Estimates the policy's entropy at its own tokens, in nats: minus the mean log-prob of an answer's tokens, and of all
+ * answers the median. A few long answers that wander off would decide a mean.
+ */
+function estimateEntropy(answers: readonly ObservedAnswer[]): number {
+  const perToken = answers.map(({ surprise, length }) => surprise / length).sort((a, b) => a - b);
+  return perToken[Math.floor(perToken.length / 2)] ?? 0;
 }
 
 /** Most answers in the stuck tasks cannot be read. What the warm start measured says why. */
@@ -71,7 +74,7 @@ export const findIllFormedAnswers: Rule = ({ stuck, warmLosses, isCut }) => {
   const illFormed = illFormedShare(answers);
   if (!isAbove(illFormed, MOST)) return undefined;
   const faults = stuck.flatMap((rollout) => findFirstFault(rollout, isCut));
-  const surprise = meanSurprise(faults).toFixed(2);
+  const surprise = estimateEntropy(faults).toFixed(2);
   const seen = `${formatShare(illFormed)} of the answers in tasks that no rollout solves are ill-formed (they fail before any call), and the policy's entropy in the first of them is about ${surprise} nats per token`;
   if (warmLosses.length === 0) {
     const cure =
@@ -192,28 +195,51 @@ export const findEvaluationCut: Rule = ({ evaluations, iterations }) => {
   );
 };
 
-/** In most groups that are not solved, all rollouts are the same from the first iteration on. */
-export const findEqualSamples: Rule = ({ first, last }) => {
-  const measure = (rollouts: readonly ObservedRollout[] = []) =>
-    shareOf(
-      groupRollouts(rollouts).filter(
-        (group) => group.rollouts.length > 1 && !group.rollouts.every(({ isPassed }) => isPassed),
-      ),
-      (group) => areAllAlike(group, ({ said }) => said),
-    );
-  const start = measure(first?.rollouts);
-  const now = measure(last?.rollouts);
-  if (!isAbove(now, MOST)) return undefined;
+/**
+ * In most groups that are not solved, all rollouts are the same from the first iteration on, and more often than the
+ * warm start leaves room for: a policy that is certain of its answers repeats them at temperature 1, too.
+ */
+export const findEqualSamples: Rule = ({ first, last, warmLosses }) => {
+  if (first === undefined || last === undefined) return undefined;
+  const [start, now] = [measureEquality(first.rollouts), measureEquality(last.rollouts)];
   const seen = (share: Share) =>
     `in ${formatShare(share)} of the groups that are not solved, all rollouts say exactly the same`;
-  if (isAbove(start, MOST)) {
+  if (isAbove(start, Math.max(MOST, expectedEquality(first.rollouts, warmLosses)))) {
     const cure =
       "the sampling temperature is 0 or close to it, or every rollout gets the same seed: sample at temperature 1";
     return note("samples-equal", seen(start), cure, "--algo.temperature 1");
   }
+  if (!isAbove(now, MOST) || now.low < start.high) return undefined;
   return note(
     "policy-collapsed",
-    `${seen(now)}; in iteration ${first!.number} it was ${formatShare(start)}`,
+    `${seen(now)}; in iteration ${first.number} it was ${formatShare(start)}`,
     "the policy stopped exploring: start again with a lower learning rate, or with an entropy bonus",
   );
 };
+
+const listUnsolvedGroups = (rollouts: readonly ObservedRollout[]) =>
+  groupRollouts(rollouts).filter(
+    (group) => group.rollouts.length > 1 && !group.rollouts.every(({ isPassed }) => isPassed),
+  );
+
+/** Returns the share of unsolved groups in which all rollouts say the same. */
+const measureEquality = (rollouts: readonly ObservedRollout[]): Share =>
+  shareOf(listUnsolvedGroups(rollouts), (group) => areAllAlike(group, ({ said }) => said));
+
+/**
+ * Estimates the share of unsolved groups whose rollouts say the same at temperature 1. If a token costs h nats, as the
+ * demonstrations do at the end of the warm start, another rollout of n tokens repeats the first with a probability of
+ * about exp(-h n). Returns 0 without a warm start.
+ */
+function expectedEquality(rollouts: readonly ObservedRollout[], losses: readonly number[]): number {
+  if (losses.length === 0) return 0;
+  const groups = listUnsolvedGroups(rollouts);
+  const loss = average(losses.slice(-Math.ceil(losses.length / WINDOWS)));
+  const chances = groups.map((group) => {
+    const tokens = average(
+      group.rollouts.map(({ answers }) => answers.reduce((sum, { length }) => sum + length, 0)),
+    );
+    return Math.exp(-loss * tokens * (group.rollouts.length - 1));
+  });
+  return average(chances);
+}

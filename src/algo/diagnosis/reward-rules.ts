@@ -76,9 +76,10 @@ export const findConstantTerm: Rule = ({ iterations }) => {
 };
 
 /** Rollouts that have no result, because the judge, the world, the policy or the agent failed. */
-export const findFailedRollouts: Rule = ({ recent }) => {
-  const failed = recent.filter(({ outcome }) => outcome === "failed");
-  const share = shareOf(recent, ({ outcome }) => outcome === "failed");
+export const findFailedRollouts: Rule = ({ recent, evaluations }) => {
+  const all = new Set([...recent, ...evaluations.flatMap(({ rollouts }) => rollouts)]);
+  const failed = [...all].filter(({ outcome }) => outcome === "failed");
+  const share = shareOf([...all], ({ outcome }) => outcome === "failed");
   if (failed.length === 0 || !isAbove(share, SOME)) return undefined;
   const { boundary, message } = failed.at(-1)!.failure ?? { boundary: "agent", message: "" };
   const seen = `${formatShare(share)} of the rollouts failed at the ${boundary}: ${message}`;

@@ -63,23 +63,20 @@ function onlyNumbers(line: MetricLine): Record<string, number> {
 /** The name of a file of evaluated rollouts: when, the split, and how answers were sampled. */
 const EVALUATION_FILE = /^eval-(before|after|iteration-\d+)-(.+)-(greedy|T1)\.jsonl$/;
 
+/** Reads the evaluations, and the finished rollouts of one that was not finished, which are in the journal. */
 function readEvaluations(directory: string): MeasuredEvaluation[] {
-  const folder = join(directory, "rollouts");
-  if (!existsSync(folder)) return [];
-  const found = readdirSync(folder)
-    .sort()
-    .map((name) => EVALUATION_FILE.exec(name));
-  return found.flatMap((match) =>
-    match === null
-      ? []
-      : {
-          when: match[1]!.replace("-", " "),
-          split: match[2]!,
-          isGreedy: match[3] === "greedy",
-          rollouts: readObserved(join(folder, match[0])),
-        },
+  return ["rollouts", "journal"].flatMap((folder) =>
+    listFiles(join(directory, folder)).flatMap((name): MeasuredEvaluation[] => {
+      const match = EVALUATION_FILE.exec(name);
+      if (match === null) return [];
+      const [, when, split, mode] = match as unknown as [string, string, string, string];
+      const rollouts = readObserved(join(directory, folder, name), "newest");
+      return [{ when: when.replace("-", " "), split, isGreedy: mode === "greedy", rollouts }];
+    }),
   );
 }
+
+const listFiles = (folder: string) => (existsSync(folder) ? readdirSync(folder).sort() : []);
 
 /**
  * Returns the rollouts of a file. Lines that are not rollouts are skipped, as in a file that is being written. In a
