@@ -6,11 +6,11 @@
  * into the folder given by `--out` and printed, as such a command. The last line of the output is one line of JSON.
  * The exit code is 1 when something failed.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { BowlineError, describeMachine, errorMessage } from "../../src/core/index.ts";
+import { createMemoryFolder } from "../../src/testing/fake-makers.ts";
 import { caseRng, StepFilter } from "./part.ts";
 import { findPart, PARTS } from "./parts.ts";
 import { createResults, type Results } from "./results.ts";
@@ -64,7 +64,7 @@ async function runOneCase({ seed, parts, number = 0, steps }: Options, folder: s
   const part = findPart(parts[0]!);
   const opened = await part.open(folder);
   const rng = caseRng(seed, part.name, number);
-  const { counts, failures } = await opened.runCase(rng, new StepFilter(steps));
+  const { counts, failures } = await opened.runCase(rng, new StepFilter(steps), number);
   await opened.close();
   for (const failure of failures) console.log(failure);
   console.log(JSON.stringify({ part: part.name, seed, case: number, counts, failures }));
@@ -91,7 +91,7 @@ async function runCampaign({ seed, minutes, parts }: Options, results: Results, 
   }
 }
 
-const folder = mkdtempSync(join(tmpdir(), "bowline-campaign-"));
+const folder = createMemoryFolder("bowline-campaign-");
 try {
   const options = readOptions();
   if (options.number !== undefined) process.exitCode = (await runOneCase(options, folder)) ? 0 : 1;

@@ -18,7 +18,8 @@ export interface CaseOutcome {
 
 /** A part that was opened: what its cases share exists. */
 export interface OpenPart {
-  runCase(rng: Rng, steps: StepFilter): Promise<CaseOutcome>;
+  /** Runs the case with this number. A part that enumerates its cases uses the number, and others only `rng`. */
+  runCase(rng: Rng, steps: StepFilter, number: number): Promise<CaseOutcome>;
   close(): Promise<void>;
 }
 

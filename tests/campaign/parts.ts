@@ -1,12 +1,22 @@
 /** Lists the parts of the campaign. */
 import { BowlineError, didYouMean } from "../../src/core/index.ts";
 import { apiCalls } from "./api-calls.ts";
+import { crashPoints } from "./crash-points.ts";
+import { diskFaults } from "./disk-faults.ts";
 import { httpRequests } from "./http-requests.ts";
 import { modelFiles } from "./model-files.ts";
 import type { Part } from "./part.ts";
 import { runFiles } from "./run-files.ts";
+import { tinkerFaults } from "./tinker-faults.ts";
 
-export const PARTS: readonly Part[] = [apiCalls, httpRequests, modelFiles, runFiles];
+export const PARTS: readonly Part[] = [
+  apiCalls,
+  httpRequests,
+  modelFiles,
+  runFiles,
+  crashPoints,
+  diskFaults,
+];
 
 /** Returns the part with this name. Throws a `config` error when there is none. */
 export function findPart(name: string): Part {

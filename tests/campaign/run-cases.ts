@@ -45,7 +45,7 @@ async function runCases({ part: name, seed, first, forMs, folder }: RunCasesRequ
   for (let number = first; ; number++) {
     report({ type: "case", number });
     const { outcome, steps } = await runAndMinimise((kept) =>
-      opened.runCase(caseRng(seed, name, number), kept),
+      opened.runCase(caseRng(seed, name, number), kept, number),
     );
     addCounts(counts, outcome.counts);
     cases += 1;

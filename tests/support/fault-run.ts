@@ -42,17 +42,20 @@ export interface FaultRunOptions {
   /** The probability that the program is killed before a step. */
   readonly killProbability: number;
   readonly seed: number;
+  /** How often the same request may fail in a row; default 2. */
+  readonly maxInARow?: number;
 }
 
 /** Trains on a server with injected faults, and returns the final log-probs and the counts of faults. */
 export async function runWithFaults(options: FaultRunOptions): Promise<FaultRunResult> {
-  const { maxFaults, probability, seed } = options;
+  const { maxFaults, maxInARow, probability, seed } = options;
   const current: { faults?: Faults; server?: TestServer } = {};
   let restarting = Promise.resolve();
   current.faults = createFaults({
     seed,
     probability,
     maxFaults,
+    ...(maxInARow !== undefined && { maxInARow }),
     kinds: FAULT_KINDS,
     slowMs: 5,
     // A restart begins only after the previous restart has ended.

@@ -3,7 +3,8 @@
  * must not lose an optimizer step or take it twice.
  *
  * A fault happens before the server sees a request (so no work is done) or after (so the work is done but the answer is
- * lost). The same request fails at most twice in a row, so that a client succeeds when it retries.
+ * lost or cut off). A request may also arrive twice. By default, the same request fails at most twice in a row, so that a
+ * client succeeds when it retries.
  */
 import { createHash } from "node:crypto";
 import { Rng } from "../../src/core/index.ts";
@@ -15,6 +16,8 @@ export const FAULT_KINDS = [
   "500-after",
   "reset-before",
   "reset-after",
+  "truncated",
+  "twice",
   "slow",
   "lost-future",
   "restart",
@@ -31,6 +34,8 @@ export interface FaultOptions {
   readonly kinds?: readonly FaultKind[];
   /** The delay of a slow answer; default 20. */
   readonly slowMs?: number;
+  /** How often the same request may fail in a row; default 2. */
+  readonly maxInARow?: number;
   /** Restarts the server; required for the kind "restart". */
   readonly restart?: () => Promise<void>;
 }
@@ -41,12 +46,10 @@ export interface Faults extends Behaviour {
   readonly total: number;
 }
 
-/** How often the same request may fail in a row. */
-const MAX_IN_A_ROW = 2;
 const UNTOUCHED_PATHS = /\/(healthz|telemetry)$/;
 
 export function createFaults(options: FaultOptions): Faults {
-  const { maxFaults, probability, slowMs = 20 } = options;
+  const { maxFaults, probability, slowMs = 20, maxInARow = 2 } = options;
   const kinds = options.kinds ?? FAULT_KINDS.filter((kind) => kind !== "restart");
   const rng = new Rng(options.seed);
   const counts = Object.fromEntries(FAULT_KINDS.map((kind) => [kind, 0])) as Record<
@@ -60,7 +63,7 @@ export function createFaults(options: FaultOptions): Faults {
   const drawFault = (call: HttpCall): FaultKind | undefined => {
     if (total >= maxFaults || UNTOUCHED_PATHS.test(call.path)) return undefined;
     const key = hashRequest(call);
-    const hit = rng.chance(probability) && (inARow.get(key) ?? 0) < MAX_IN_A_ROW;
+    const hit = rng.chance(probability) && (inARow.get(key) ?? 0) < maxInARow;
     const kind = hit ? rng.pick(kinds) : undefined;
     const isPoll = call.path.endsWith("/retrieve_future");
     if (kind === undefined || (kind === "lost-future" && !isPoll)) {
@@ -89,6 +92,7 @@ export function createFaults(options: FaultOptions): Faults {
         void options.restart?.();
         return dropConnection(call);
       }
+      if (kind === "twice") await inner(call);
       const reply = await inner(call);
       // A client that sends the same work again gets the same future again, so the answer of the first request may be
       // lost.
@@ -97,7 +101,7 @@ export function createFaults(options: FaultOptions): Faults {
       if (kind === "slow") await new Promise((resolve) => setTimeout(resolve, slowMs));
       if (kind === "500-after") return errorReply(500, "lost on the way back");
       if (kind === "reset-after") return dropConnection(call);
-      return reply;
+      return kind === "truncated" ? cutReply(call, reply) : reply;
     };
 
   return {
@@ -116,6 +120,23 @@ function errorReply(status: number, detail: string): HttpReply {
 function dropConnection(call: HttpCall): HttpReply {
   call.dropConnection();
   return errorReply(500, "nobody reads this");
+}
+
+/** Sends the first half of an answer and ends the connection. */
+function cutReply(call: HttpCall, reply: HttpReply): HttpReply {
+  if ("archive" in reply) return reply;
+  const isJson = "json" in reply;
+  const bytes = isJson ? Buffer.from(JSON.stringify(reply.json)) : reply.proto;
+  setTimeout(() => call.dropConnection(), 5);
+  return {
+    status: reply.status,
+    proto: bytes.subarray(0, Math.floor(bytes.length / 2)),
+    headers: {
+      ...reply.headers,
+      ...(isJson && { "content-type": "application/json" }),
+      "content-length": String(bytes.length),
+    },
+  };
 }
 
 function readRequestId({ body }: HttpCall): string {

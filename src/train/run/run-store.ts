@@ -117,11 +117,7 @@ export function openRunStore(directory: string, config: Config, parts: RunParts 
       withStoreErrors(directory, () =>
         removeJournals(runPath, listJsonLinesFiles(runPath("rollouts"))),
       ),
-    mark: () => ({
-      metricsBytes: fileSizeBytes(runPath("metrics.jsonl")),
-      timingsBytes: fileSizeBytes(runPath("timings.jsonl")),
-      rolloutFiles: listJsonLinesFiles(runPath("rollouts")),
-    }),
+    mark: () => withStoreErrors(directory, () => createMark(runPath)),
     rewind: (mark = EMPTY_MARK) => withStoreErrors(directory, () => cutBackTo(runPath, mark)),
     readSummary: () => readSummary(directory),
     writeUsage: (tasks) => writeJson(runPath("usage.json"), { version: 1, tasks }),
@@ -281,6 +277,14 @@ const mayFieldDiffer = (path: string, now: ReturnType<typeof configLeaves>) =>
   ["run.minutes", "run.gates", "recipe"].includes(path) ||
   /^(budget|fitting)\b/.test(path) ||
   (path === "scaffold.date" && now.get(path) === null);
+
+function createMark(path: (...parts: string[]) => string): StoreMark {
+  return {
+    metricsBytes: fileSizeBytes(path("metrics.jsonl")),
+    timingsBytes: fileSizeBytes(path("timings.jsonl")),
+    rolloutFiles: listJsonLinesFiles(path("rollouts")),
+  };
+}
 
 function cutBackTo(path: (...parts: string[]) => string, mark: StoreMark): void {
   truncateFile(path("metrics.jsonl"), mark.metricsBytes);
