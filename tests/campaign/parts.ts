@@ -7,6 +7,7 @@ import { httpRequests } from "./http-requests.ts";
 import { modelFiles } from "./model-files.ts";
 import type { Part } from "./part.ts";
 import { runFiles } from "./run-files.ts";
+import { sandboxAttacks } from "./sandbox-attacks.ts";
 import { tinkerFaults } from "./tinker-faults.ts";
 
 export const PARTS: readonly Part[] = [
@@ -16,6 +17,8 @@ export const PARTS: readonly Part[] = [
   runFiles,
   crashPoints,
   diskFaults,
+  tinkerFaults,
+  sandboxAttacks,
 ];
 
 /** Returns the part with this name. Throws a `config` error when there is none. */

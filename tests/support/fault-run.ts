@@ -64,7 +64,7 @@ export async function runWithFaults(options: FaultRunOptions): Promise<FaultRunR
       return restarting;
     },
   });
-  current.server = await startTestServer({ behaviours: [current.faults], maxModels: 3 });
+  current.server = await startTestServer({ behaviours: [current.faults], maxModels: 100 });
   const root = mkdtempSync(join(tmpdir(), "bowline-faults-"));
   try {
     const end = await trainThroughFaults(current.server.url, root, options);
