@@ -440,14 +440,14 @@ export const ATTACKS: Attack[] = [
     "strict with": ["'use strict'; with ({}) {}", "with"],
     "strict undeclared names": ["'use strict'; nobody = 1", "not defined"],
     "a bad regular expression": ["/(/", "regular expression"],
-    "code that is nested too deeply": ["(".repeat(50000), "stack"],
+    "code that is nested too deeply": ["(".repeat(50000), "^the code is nested too deeply$"],
     "blocks that are nested too deeply": [
       "{".repeat(50000) + "}".repeat(50000),
-      "nested too deeply|stack",
+      "^the code is nested too deeply$",
     ],
     "arrays that are nested too deeply": [
       `x = ${"[".repeat(20000)}${"]".repeat(20000)}`,
-      "nested too deeply|stack",
+      "^the code is nested too deeply$",
     ],
     "too much code": [`//${"x".repeat(200000)}`, "at most 200000 characters"],
     NUL: ["\0", ""],

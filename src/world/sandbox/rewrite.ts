@@ -6,8 +6,9 @@
  * Line numbers stay the same, and so do columns, except for classes. The disadvantage is that a cell may assign to a
  * top-level `const` without an error.
  */
-import { type Node, type Pattern, type Program, parse } from "acorn";
+import type { Node, Pattern, Program } from "acorn";
 import { errorMessage } from "../../core/index.ts";
+import { NestingError, parseWithinDepth } from "./parse-within-depth.ts";
 
 export type RewriteResult =
   | { readonly ok: true; readonly script: string }
@@ -26,8 +27,8 @@ export function rewriteCell(code: string): RewriteResult {
   try {
     return rewriteProgram(escapeForUtf8(code));
   } catch (error) {
+    if (error instanceof NestingError) return refusal("the code is nested too deeply");
     if (error instanceof SyntaxError) return refusal(error.message);
-    if (error instanceof RangeError) return refusal("the code is nested too deeply");
     throw new Error(`cannot parse a cell: ${errorMessage(error)}`, { cause: error });
   }
 }
@@ -41,7 +42,7 @@ function escapeForUtf8(code: string): string {
 }
 
 function rewriteProgram(code: string): RewriteResult {
-  const program = parse(code, {
+  const program = parseWithinDepth(code, {
     ecmaVersion: "latest",
     sourceType: "script",
     allowAwaitOutsideFunction: true,
