@@ -53,7 +53,9 @@ export type RenderedPart = number | EncodedText;
 export interface PieceEncoder {
   /** Cuts a rendered text at its special tokens, where the tokenizer allows it. */
   split(text: string): readonly RenderedPart[];
-  /** Returns the ids of a text, and remembers those of its pieces. It gives the same ids as `encodeRendered`. */
+  /** Returns the ids of a piece that `split` returned, and remembers them. */
+  encodePiece(text: string): readonly number[];
+  /** Returns the ids of a whole text, which are those of `encodeRendered`. */
   encode(text: string): readonly number[];
 }
 
@@ -71,6 +73,7 @@ export function createPieceEncoder({ encodeRendered, specials }: ChatTokenizer):
   const pattern = specialPattern(specials);
   const whole: PieceEncoder = {
     split: (text) => [{ text, isPlain: false }],
+    encodePiece: encodeRendered,
     encode: encodeRendered,
   };
   if (pattern === undefined) return whole;
@@ -88,7 +91,9 @@ export function createPieceEncoder({ encodeRendered, specials }: ChatTokenizer):
       .map((piece): RenderedPart => specials.get(piece) ?? { text: piece, isPlain: false });
   const encode = (text: string) => joinParts(split(text), (part) => encodePiece(part.text));
   const probe = [...specials.keys()].map((token) => `\n a ${token} b \n`).join("");
-  return encode(probe).join() === encodeRendered(probe).join() ? { split, encode } : whole;
+  return encode(probe).join() === encodeRendered(probe).join()
+    ? { split, encodePiece, encode }
+    : whole;
 }
 
 /** Returns the ids of all parts together. */

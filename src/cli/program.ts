@@ -82,13 +82,12 @@ async function reportError(
     err.writeLine(await describeUsageError(error, program, rest));
     return EXIT_CODES.usage;
   }
-  const { BowlineError } = await import("../core/index.ts");
+  const { BowlineError, hideCredentials } = await import("../core/index.ts");
   if (BowlineError.is(error)) {
-    err.writeLine(`${err.paint(["bold", "red"], "error:")} ${error.message}`);
+    err.writeLine(`${err.paint(["bold", "red"], "error:")} ${hideCredentials(error.message)}`);
     return error.code === "config" ? EXIT_CODES.usage : EXIT_CODES.failed;
   }
-  err.writeLine(
-    `${err.paint(["bold", "red"], "bug:")} ${error instanceof Error ? error.stack : String(error)}`,
-  );
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  err.writeLine(`${err.paint(["bold", "red"], "bug:")} ${hideCredentials(text)}`);
   return EXIT_CODES.failed;
 }

@@ -169,5 +169,10 @@ export function dialsHelpText(): string {
 export function readKeyVariable(variable: string): string {
   const key = process.env[variable];
   if (key) return key;
-  throw new BowlineError("config", `--key-from: the environment variable ${variable} is not set`);
+  // Somebody may give the key itself, which must not be printed.
+  const name = /^[A-Z][A-Z0-9_]*_[A-Z0-9_]*$/.test(variable) ? variable : "that it names";
+  throw new BowlineError(
+    "config",
+    `--key-from: expected the name of an environment variable, such as OPENAI_API_KEY; the variable ${name} is not set`,
+  );
 }

@@ -20,6 +20,8 @@ export async function describeUsageError(
     return `error: which ${command.found === program ? "command" : `${command.path} command`}? There are ${names}; ${help}`;
   }
   const message = error.message
+    // The value of an unknown option may be a key.
+    .replace(/(unknown option '--[^'=]+)=.*'/s, "$1'")
     .replace(/\.?\s*\(Did you mean (.*)\?\)/i, " (did you mean $1?)")
     .replace(/\.$/, "");
   const hint = message.includes("did you mean")

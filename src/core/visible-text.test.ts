@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { toVisibleText } from "./visible-text.ts";
+import { hideCredentials, toVisibleJson, toVisibleText } from "./visible-text.ts";
 
 test.each([
   ["\u001b]0;owned\u0007", "\\u{1b}]0;owned\\u{7}"],
@@ -10,6 +10,7 @@ test.each([
   ["over\rwritten", "over\\u{d}written"],
   ["\u009b5A", "\\u{9b}5A"],
   ["a\u202eb", "a\\u{202e}b"],
+  ["a\ud800b\0", "a\\u{d800}b\\u{0}"],
   ["tab\tline\nä漢😀", "tab\tline\nä漢😀"],
 ])("%j becomes visible as %j", (text, visible) => {
   expect(toVisibleText(text)).toBe(visible);
@@ -46,4 +47,29 @@ test("no text keeps a control character, and a text without any is unchanged", (
       if (!MUST_GO.test(text)) expect(toVisibleText(text)).toBe(text);
     }),
   );
+});
+
+test("colours that hide text on a dark or a light screen do not stay", () => {
+  expect(toVisibleText("\u001b[30ma\u001b[37mb", true)).toBe("\\u{1b}[30ma\\u{1b}[37mb");
+});
+
+test("JSON has no hidden characters, and is read as the same value", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), fc.boolean(), (text, isIndented) => {
+      const value = { [text]: [text, 1, null] };
+      const json = toVisibleJson(value, isIndented ? 2 : undefined);
+      expect(json).not.toMatch(MUST_GO);
+      expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(value)));
+    }),
+  );
+  expect(toVisibleJson("\u009b\u202e\u001b\ud800")).toBe('"\\u009b\\u202e\\u001b\\ud800"');
+});
+
+test.each([
+  ["http://me:hunter2@host/x", "http://[hidden]@host/x"],
+  ["cannot reach https://hunter2@host: refused", "cannot reach https://[hidden]@host: refused"],
+  ["http://a:hunter2@h and ws://b:hunter2@h", "http://[hidden]@h and ws://[hidden]@h"],
+  ["https://host/@name and me@host", "https://host/@name and me@host"],
+])("%s is printed as %s", (text, printed) => {
+  expect(hideCredentials(text)).toBe(printed);
 });

@@ -5,16 +5,17 @@
  */
 
 /**
- * Control characters except tab and line feed, and the characters that change the direction of text or hide in it.
+ * Control characters except tab and line feed, the characters that change the direction of text or hide in it, and
+ * halves of surrogate pairs.
  */
 const HIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are looked for
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/gu;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a sequence of a colour begins with one
-const COLOUR = /\u001b\[(?:0|1|2|22|3[0-7]|39)m/;
+const COLOUR = /\u001b\[(?:0|1|2|22|3[1-6]|39)m/;
 /** A whole sequence that `styleText` writes for a colour, or one hidden character. */
-const COLOUR_OR_HIDDEN = new RegExp(`${COLOUR.source}|${HIDDEN.source}`, "g");
+const COLOUR_OR_HIDDEN = new RegExp(`${COLOUR.source}|${HIDDEN.source}`, "gu");
 
 /**
  * Returns the text with each hidden character as `\u{...}`. Colour sequences stay if `keepsColours` is true, which is
@@ -24,4 +25,23 @@ export function toVisibleText(text: string, keepsColours = false): string {
   return text.replace(keepsColours ? COLOUR_OR_HIDDEN : HIDDEN, (found) =>
     found.length > 1 ? found : `\\u{${found.charCodeAt(0).toString(16)}}`,
   );
+}
+
+/**
+ * Returns a value as JSON without any hidden character, so that it is both valid and harmless on a terminal.
+ * `JSON.stringify` escapes only those below U+0020.
+ */
+export function toVisibleJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replace(
+    HIDDEN,
+    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** The part of a URL before its host, which may hold a password. */
+const CREDENTIALS = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@"'<>]*@/gi;
+
+/** Returns a text in which no URL has a user name or a password. */
+export function hideCredentials(text: string): string {
+  return text.replace(CREDENTIALS, "$1[hidden]@");
 }

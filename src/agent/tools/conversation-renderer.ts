@@ -160,7 +160,7 @@ export function conversationRenderer(options: ConversationRendererOptions): Conv
     return (mask ?? pieces).split(whole);
   };
   const encodePart = ({ text, isPlain }: EncodedText) =>
-    isPlain ? tokenizer.encode(text) : encodeRendered(text);
+    isPlain ? tokenizer.encode(text) : pieces.encodePiece(text);
   const encodeMessages = (
     messages: readonly SessionMessage[],
     tools: readonly ToolSpec[],

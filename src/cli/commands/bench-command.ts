@@ -1,5 +1,7 @@
 /** What the `bowline bench` commands share: how a measurement runs and is printed, and parts of tables. */
+
 import { Option } from "commander";
+import { toVisibleJson } from "../../core/index.ts";
 import { formatCompact, formatDuration } from "../../report/index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { monotonicSeconds } from "../interrupt.ts";
@@ -29,7 +31,7 @@ export async function runMeasurement<Result>(
   const phases = json ? err : out;
   const start = monotonicSeconds();
   const result = await measure((phase) => phases.writeLine(phases.paint("dim", phase)));
-  if (json) return out.writeLine(JSON.stringify(result));
+  if (json) return out.writeLine(toVisibleJson(result));
   const dim = (text: string) => out.paint("dim", text);
   const duration = formatDuration(monotonicSeconds() - start);
   const footer = `  ${dim(`measured in ${duration}; --json prints all numbers`)}`;

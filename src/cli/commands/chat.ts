@@ -6,7 +6,7 @@
  */
 import { createInterface } from "node:readline";
 import type { Command } from "commander";
-import { BowlineError, didYouMean, toVisibleText } from "../../core/index.ts";
+import { BowlineError, didYouMean, toVisibleJson, toVisibleText } from "../../core/index.ts";
 import { findLastRun } from "../../report/index.ts";
 import type { Message } from "../../spec/index.ts";
 import { type Generation, type LoadedPolicy, loadPolicy } from "../../train/index.ts";
@@ -165,7 +165,7 @@ class Conversation {
       this.#messages = [...messages, { role: "assistant", content: answer.text }];
       const { text, stop, promptTokens, ids } = answer;
       const facts = { message, text, stop, promptTokens, tokens: ids.length };
-      if (json) out.writeLine(JSON.stringify(facts));
+      if (json) out.writeLine(toVisibleJson(facts));
       else out.writeLine(streams ? "" : text.trim());
       this.#explainEarlyStop(answer);
     } catch (error) {

@@ -4,7 +4,12 @@
  */
 import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { BowlineError, requireParentFolder, writeFileAtomic } from "../../core/index.ts";
+import {
+  BowlineError,
+  requireParentFolder,
+  toVisibleJson,
+  writeFileAtomic,
+} from "../../core/index.ts";
 import { renderResultsChart } from "../../report/index.ts";
 import {
   COMPARED_RECIPES,
@@ -105,7 +110,7 @@ function runAaTest(
   const sizes = checkSizes(readAllResults(files), files.join(", "));
   const all = combineSizes(sizes);
   const { out } = context.terminal;
-  out.writeLine(options.json ? JSON.stringify(all) : `\n${renderAaTest(sizes, all, out)}\n`);
+  out.writeLine(options.json ? toVisibleJson(all) : `\n${renderAaTest(sizes, all, out)}\n`);
   const holds = all.size >= SIZE_BOUNDS[0] && all.size <= SIZE_BOUNDS[1];
   context.setExitCode(holds ? EXIT_CODES.done : EXIT_CODES.failed);
 }
@@ -143,7 +148,7 @@ async function runCompare(
     views.close();
     const chart = results.replace(/(\.json)?$/, ".svg");
     writeFileAtomic(chart, renderResultsChart(readResults(results)));
-    if (options.json) return out.writeLine(JSON.stringify(comparison));
+    if (options.json) return out.writeLine(toVisibleJson(comparison));
     out.writeLine(`\n${renderComparison(comparison, out)}\n`);
     out.writeLine(`  ${out.paint("bold", "Result")}  ${results}, ${chart}\n`);
   } catch (error) {

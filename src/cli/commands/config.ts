@@ -1,6 +1,12 @@
 /** `bowline config` explains the configuration of a setting with a method: sections, fields and the JSON Schema. */
 import type { Command } from "commander";
-import { BowlineError, type FieldInfo, nearestWord, toCamelCase } from "../../core/index.ts";
+import {
+  BowlineError,
+  type FieldInfo,
+  nearestWord,
+  toCamelCase,
+  toVisibleJson,
+} from "../../core/index.ts";
 import { type Method, methods } from "../../methods/index.ts";
 import {
   activeFields,
@@ -56,7 +62,7 @@ async function explainConfig(
     methodName === undefined ? input : { ...input, method: await loadMethod(methodName) },
   );
   const name = wantedName && toCamelCase(wantedName);
-  if (json) return out.writeLine(JSON.stringify(configJsonSchema(method, name), null, 2));
+  if (json) return out.writeLine(toVisibleJson(configJsonSchema(method, name), 2));
   if (name === undefined) return out.writeLine(formatSectionList(method, config, out));
   const all = configFields(method);
   const field = all.find(({ path }) => path === name);

@@ -2,6 +2,7 @@
 
 import type { Command } from "commander";
 import type { Finding } from "../../algo/index.ts";
+import { toVisibleJson } from "../../core/index.ts";
 import { findLastRun, requireRun } from "../../report/index.ts";
 import { diagnoseRun } from "../../train/index.ts";
 import { type CommandContext, EXIT_CODES } from "../command-context.ts";
@@ -22,7 +23,7 @@ export function defineDiagnoseCommand(command: Command, context: CommandContext)
       const directory = run ?? findLastRun();
       requireRun(directory);
       const findings = diagnoseRun(directory);
-      if (options.json) out.writeLine(JSON.stringify({ run: directory, findings }));
+      if (options.json) out.writeLine(toVisibleJson({ run: directory, findings }));
       else for (const line of renderFindings(findings, out.columns)) out.writeLine(line);
       if (findings.some(({ severity }) => severity === "stop")) {
         context.setExitCode(EXIT_CODES.failed);

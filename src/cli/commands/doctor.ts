@@ -3,7 +3,7 @@
  * differs.
  */
 import type { Command } from "commander";
-import { BowlineError } from "../../core/index.ts";
+import { BowlineError, toVisibleJson } from "../../core/index.ts";
 import { tinkerDoctor } from "../../engine/index.ts";
 import { pluralize } from "../../report/index.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -118,7 +118,7 @@ async function examineServer(
       ...(flags.eos === undefined ? {} : { endToken: flags.eos }),
       ...(key === undefined ? {} : { key }),
     });
-    out.writeLine(flags.json ? JSON.stringify(report) : renderDoctorReport(report, out));
+    out.writeLine(flags.json ? toVisibleJson(report) : renderDoctorReport(report, out));
   } finally {
     interrupt.dispose();
   }
@@ -140,7 +140,8 @@ function createProgressPrinter(channel: Channel): (topics: readonly tinkerDoctor
 function parseServerUrl(address: string): string {
   const expected = "expected http://host:port or https://host";
   if (!URL.canParse(address)) {
-    throw new BowlineError("config", `${address} is not a URL; ${expected}`);
+    const got = /[@?]/.test(address) ? "the address" : address;
+    throw new BowlineError("config", `${got} is not a URL; ${expected}`);
   }
   const url = new URL(address);
   if (url.protocol !== "http:" && url.protocol !== "https:") {

@@ -2,6 +2,7 @@
 
 import type { Command } from "commander";
 import { isPassed } from "../../algo/index.ts";
+import { toVisibleJson } from "../../core/index.ts";
 import {
   behaviourTable,
   describeScore,
@@ -132,7 +133,7 @@ async function runEval(
     const { handlerExceptions, hosted: used, scaffold, world } = result;
     const about = { policy: name, scaffold, world, split, seed };
     const facts = { ...about, ...score, dials, handlerExceptions, hosted: used };
-    if (json) out.writeLine(JSON.stringify(facts));
+    if (json) out.writeLine(toVisibleJson(facts));
     else out.writeLine(formatScore(score, formatTitle(name, split, dials), out.paint));
     if (used && !json) out.writeLine(`  scaffold ${scaffold} · ${formatHostedTotals(used)}\n`);
     const report = hosted.out && writeEvaluationReport(hosted.out, result);

@@ -1,5 +1,5 @@
 /** Reports what this machine has and what it lacks for training. */
-import { describeMachine } from "../../core/index.ts";
+import { describeMachine, toVisibleJson } from "../../core/index.ts";
 import { checkOnnxRuntime, findGraphicsAdapters } from "../../engine/index.ts";
 import { type MachineReport, renderMachineReport } from "../render/machine-report.ts";
 import type { Channel } from "../terminal.ts";
@@ -23,5 +23,5 @@ export async function examineMachine(
       : runtime,
     gpus: adapters,
   };
-  out.writeLine(json ? JSON.stringify(report) : renderMachineReport(report, out));
+  out.writeLine(json ? toVisibleJson(report) : renderMachineReport(report, out));
 }

@@ -1,6 +1,7 @@
 /** `bowline export` writes a trained policy to a folder for transformers, PEFT and vLLM, or to a file for llama.cpp. */
 
 import { type Command, Option } from "commander";
+import { toVisibleJson } from "../../core/index.ts";
 import { findLastRun } from "../../report/index.ts";
 import { ALL_DTYPES, EXPORT_FORMATS, type ExportResult, exportPolicy } from "../../train/index.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -68,7 +69,7 @@ export function defineExportCommand(command: Command, context: CommandContext): 
       };
       const result = await exportPolicy(request);
       if (json) {
-        out.writeLine(JSON.stringify(result));
+        out.writeLine(toVisibleJson(result));
         return;
       }
       const what = merged ? "model" : "adapter";

@@ -1,7 +1,7 @@
 /** `bowline init` writes a small project that runs: a world, a scaffold, or an agent of the user's own. */
 import { basename, relative, resolve } from "node:path";
 import type { Command } from "commander";
-import { BowlineError, didYouMean, isModulePath } from "../../core/index.ts";
+import { BowlineError, didYouMean, isModulePath, toVisibleJson } from "../../core/index.ts";
 import { type CommandContext, EXIT_CODES } from "../command-context.ts";
 import { AGENT_KIND_NAMES } from "../init/agent-kinds.ts";
 import { bowlineDependency } from "../init/bowline-dependency.ts";
@@ -84,7 +84,7 @@ async function runInit(
   const files = createProjectFiles({ name: toPackageName(directory), ...content, bowline });
   writeProject(directory, files);
   const names = [...files.keys()];
-  if (options.json) out.writeLine(JSON.stringify({ folder: directory, ...content, files: names }));
+  if (options.json) out.writeLine(toVisibleJson({ folder: directory, ...content, files: names }));
   else out.writeLine(describeProject(directory, names, content, out));
 }
 

@@ -1,5 +1,5 @@
 /** `bowline play --policy` lets a policy solve the task while the user watches. */
-import { THIS_CALL } from "../../core/index.ts";
+import { THIS_CALL, toVisibleJson } from "../../core/index.ts";
 import { actionText, pluralize } from "../../report/index.ts";
 import type { Dials, Turn } from "../../spec/index.ts";
 import { loadPolicy, resolveNamedWorld } from "../../train/index.ts";
@@ -79,7 +79,7 @@ export async function playPolicy(
       for (const line of checkLines(check, view)) channel.writeLine(`  ${line}`);
     if (options.json) {
       out.writeLine(
-        JSON.stringify({
+        toVisibleJson({
           task: task.id,
           scaffold: policy.scaffold,
           outcome,

@@ -6,7 +6,7 @@
 
 import { createInterface } from "node:readline";
 import type { Command } from "commander";
-import { BowlineError, errorMessage } from "../../core/index.ts";
+import { BowlineError, errorMessage, toVisibleJson } from "../../core/index.ts";
 import { pluralize } from "../../report/index.ts";
 import type { Dials, Episode, Evaluation, StepResult, World } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
@@ -110,7 +110,7 @@ async function runPlay(
     await game.readInput(terminal.in);
     const evaluation = await game.printEvaluation();
     if (options.json)
-      out.writeLine(JSON.stringify({ task: task.id, turns: game.turns, ...evaluation }));
+      out.writeLine(toVisibleJson({ task: task.id, turns: game.turns, ...evaluation }));
     if (evaluation.finished && !evaluation.passed) setExitCode(EXIT_CODES.failed);
   } finally {
     await world.close();

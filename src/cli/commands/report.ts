@@ -1,6 +1,7 @@
 /** `bowline report` writes one self-contained page about a run. */
 
 import type { Command } from "commander";
+import { toVisibleJson } from "../../core/index.ts";
 import { findLastRun, writeReport } from "../../report/index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { jsonOption, refuseConfigFields } from "../shared-options.ts";
@@ -20,7 +21,7 @@ export function defineReportCommand(command: Command, context: CommandContext): 
         const { out } = context.terminal;
         const directory = run ?? findLastRun();
         const report = writeReport(directory, options.out);
-        out.writeLine(options.json ? JSON.stringify({ run: directory, report }) : report);
+        out.writeLine(options.json ? toVisibleJson({ run: directory, report }) : report);
       },
     );
 }

@@ -1,6 +1,6 @@
 /** `bowline serve --openai` serves a policy to agents through the APIs of OpenAI and Anthropic, until Ctrl-C. */
 import { basename } from "node:path";
-import { BowlineError, errorMessage } from "../../core/index.ts";
+import { BowlineError, errorMessage, toVisibleJson } from "../../core/index.ts";
 import type { Gateway, GatewayEpisode, StatelessSession } from "../../server/index.ts";
 import type { LoadedPolicy } from "../../train/index.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -48,7 +48,7 @@ export async function serveOpenAi(
     const refusal = explainToolRefusal(shared);
     const facts = { ...describeServer(gateway, episode, policy), tools: refusal === undefined };
     const notes = [...notesForClients(policy), ...(refusal === undefined ? [] : [refusal])];
-    out.writeLine(options.json ? JSON.stringify(facts) : formatHeading(facts, policy, notes, out));
+    out.writeLine(options.json ? toVisibleJson(facts) : formatHeading(facts, policy, notes, out));
     await waitForAbort(interrupt.signal);
     if (!options.json) out.writeLine("the server has stopped");
   } finally {

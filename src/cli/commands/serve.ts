@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { BowlineError, toCamelCase } from "../../core/index.ts";
+import { BowlineError, toCamelCase, toVisibleJson } from "../../core/index.ts";
 import type { BaseSource, OpenedBase, TinkerServer } from "../../server/index.ts";
 import { type Config, resolveConfig } from "../../train/index.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -137,7 +137,7 @@ async function serveTinker(options: ServeOptions, context: CommandContext): Prom
     : resolve(options.state!);
   try {
     const { server, opened } = await startTinker(options, source, context, state);
-    if (options.json) out.writeLine(JSON.stringify(describeServer(server, opened, state)));
+    if (options.json) out.writeLine(toVisibleJson(describeServer(server, opened, state)));
     else
       out.writeLine(formatHeading(server, opened, options, isTemporary ? undefined : state, out));
     await waitForAbort(interrupt.signal);

@@ -1,6 +1,8 @@
 /** `bowline studio` serves the web page about runs, until Ctrl-C. */
+
 import { setFlagsFromString } from "node:v8";
 import type { Command } from "commander";
+import { toVisibleJson } from "../../core/index.ts";
 import { openStudio, type Studio } from "../../server/studio/index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { listenForInterrupt, waitForAbort } from "../interrupt.ts";
@@ -52,7 +54,7 @@ async function serveStudio(
       bowline: currentCommandWords(),
     });
     const { url, port, token } = studio;
-    if (options.json) out.writeLine(JSON.stringify({ url, port, token }));
+    if (options.json) out.writeLine(toVisibleJson({ url, port, token }));
     else out.writeLine(`the studio on ${root}: ${url}\npress Ctrl-C to stop it`);
     await waitForAbort(interrupt.signal);
     const channel = options.json ? err : out;

@@ -1,7 +1,7 @@
 /** `bowline train` trains on a setting, shows progress, and ends with scores before and after. */
 
 import type { Command } from "commander";
-import { BowlineError, toCamelCase } from "../../core/index.ts";
+import { BowlineError, toCamelCase, toVisibleJson } from "../../core/index.ts";
 import { methods } from "../../methods/index.ts";
 import { writeReport } from "../../report/index.ts";
 import type { Summary } from "../../spec/index.ts";
@@ -148,7 +148,7 @@ async function runTrain(
   }
   printHeading();
   const report = writeReport(directory);
-  if (options.json) out.writeLine(JSON.stringify(summary));
+  if (options.json) out.writeLine(toVisibleJson(summary));
   else out.writeLine(renderResult(summary, { config, directory, report }, out));
   const warning = renderHandlerExceptions(summary.handlerExceptions, channel);
   if (warning !== undefined) channel.writeLine(warning);

@@ -9,6 +9,7 @@ import {
   listTrustedModules,
   readJson,
   removeTrust,
+  toVisibleJson,
   trustModule,
 } from "../../core/index.ts";
 import { pluralize } from "../../report/index.ts";
@@ -70,7 +71,7 @@ function trustRun(run: string, { json }: TrustOptions, { terminal }: CommandCont
   const trusted = [...fields].map(([path, field]) => ({ field, ...trustModule(path) }));
   const lines = trusted.map(formatModule);
   const none = `${run} names no modules, so it needs no trust`;
-  out.writeLine(json ? JSON.stringify({ run, trusted }) : lines.join("\n") || none);
+  out.writeLine(json ? toVisibleJson({ run, trusted }) : lines.join("\n") || none);
 }
 
 function formatModule({
@@ -116,7 +117,7 @@ function listTrust({ json }: TrustOptions, { terminal }: CommandContext): void {
   const { out } = terminal;
   const trusted = listTrustedModules();
   const lines = trusted.map(({ path, digest }) => `${shorten(digest)}  ${path}`);
-  out.writeLine(json ? JSON.stringify({ trusted }) : lines.join("\n") || "you trust no modules");
+  out.writeLine(json ? toVisibleJson({ trusted }) : lines.join("\n") || "you trust no modules");
 }
 
 function endTrust(
@@ -126,7 +127,7 @@ function endTrust(
 ): void {
   const { out, err } = terminal;
   const isRemoved = removeTrust(path);
-  if (json) out.writeLine(JSON.stringify({ module: resolve(path), removed: isRemoved }));
+  if (json) out.writeLine(toVisibleJson({ module: resolve(path), removed: isRemoved }));
   else if (isRemoved) out.writeLine(`${path} is no longer trusted`);
   if (isRemoved) return;
   if (!json) err.writeLine(`${path} was not trusted; bowline trust --list shows what is`);

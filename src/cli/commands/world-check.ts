@@ -1,6 +1,7 @@
 /** `bowline world check` checks tasks: solutions and equivalents must pass, and doing nothing and mutants must fail. */
 
 import type { Command } from "commander";
+import { toVisibleJson } from "../../core/index.ts";
 import { formatPercent, pluralize } from "../../report/index.ts";
 import { type Dials, SPLITS, type Split } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
@@ -83,7 +84,7 @@ async function runCheck(
   const report = await checkWorld(url, {
     ...{ seed, split, workers, dials, scenarios, onTask },
   }).finally(() => clearInterval(timer));
-  out.writeLine(json ? JSON.stringify(report) : formatReport(report, out.paint));
+  out.writeLine(json ? toVisibleJson(report) : formatReport(report, out.paint));
   if (describeProblems(report).length > 0) setExitCode(EXIT_CODES.failed);
 }
 

@@ -1,6 +1,7 @@
 /** `bowline world list` lists a world's apps and APIs, its splits, and the signatures of its tasks. */
 
 import type { Command } from "commander";
+import { toVisibleJson } from "../../core/index.ts";
 import { pluralize } from "../../report/index.ts";
 import { type Dials, type Difficulty, SPLITS, type Split, type World } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
@@ -66,7 +67,7 @@ export function defineWorldListCommand(command: Command, context: CommandContext
       const dials = readDialFields(command, context);
       const { out } = context.terminal;
       const listing = await listWorld(options.world, options.seed, dials);
-      out.writeLine(options.json ? JSON.stringify(listing) : formatListing(listing, out.paint));
+      out.writeLine(options.json ? toVisibleJson(listing) : formatListing(listing, out.paint));
     });
 }
 

@@ -1,6 +1,6 @@
 /** `bowline world show` shows a task with its solution and checks, or the documentation of one API. */
 import type { Command } from "commander";
-import { BowlineError } from "../../core/index.ts";
+import { BowlineError, toVisibleJson } from "../../core/index.ts";
 import type { Demonstration, DemonstrationStyle, TaskInfo, World } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
@@ -67,7 +67,7 @@ async function showTask(
 ): Promise<void> {
   const task = await findTask(world, id);
   const demonstration = world.hasSolutions ? await world.demonstrate(id, style, seed) : undefined;
-  if (json) out.writeLine(JSON.stringify({ task, ...demonstration }));
+  if (json) out.writeLine(toVisibleJson({ task, ...demonstration }));
   else out.writeLine(taskLines(task, demonstration, out).join("\n"));
 }
 
@@ -138,7 +138,7 @@ async function showApi(
   const { id } = await findTask(world, task);
   const episode = await world.open(id);
   const doc = await readApiDoc(episode, name);
-  out.writeLine(json ? JSON.stringify(doc) : apiDocLines(doc, out).join("\n"));
+  out.writeLine(json ? toVisibleJson(doc) : apiDocLines(doc, out).join("\n"));
 }
 
 export function apiDocLines(doc: ApiDoc, { paint }: Channel): string[] {

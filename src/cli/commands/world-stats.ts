@@ -1,6 +1,7 @@
 /** `bowline world stats` counts what a world contains, and shows one of its tasks. */
 
 import type { Command } from "commander";
+import { toVisibleJson } from "../../core/index.ts";
 import { pluralize } from "../../report/index.ts";
 import type { Demonstration, Dials, Difficulty, Split, TaskInfo } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
@@ -77,7 +78,7 @@ export function defineWorldStatsCommand(command: Command, context: CommandContex
     .action(async (options: StatsOptions, command: Command) => {
       const stats = await computeStats(options, readDialFields(command, context));
       const { out } = context.terminal;
-      out.writeLine(options.json ? JSON.stringify(stats) : formatStats(stats, out));
+      out.writeLine(options.json ? toVisibleJson(stats) : formatStats(stats, out));
     });
 }
 

@@ -174,15 +174,17 @@ async function answerRequest(
 /** Reads a request as a call. Throws a refusal for a request that no server should see. */
 function readCall(request: IncomingMessage, options: FrontOptions): FrontCall {
   const { host, limits, acceptsGzip = false } = options;
-  const head = readHead(request);
   const target = parseRequestTarget(request.url);
   if (target === undefined) {
     throw new HttpRefusal(400, "invalid_target", "expected a path that begins with a slash");
   }
+  const headers = request.headers as RequestHead["headers"];
   requireFewHeaders(request);
-  requireLocalRequest(host, head.headers);
+  requireLocalRequest(host, headers);
   return {
-    ...head,
+    method: request.method ?? "",
+    path: target.path,
+    headers,
     query: target.query,
     body: () => readBody(request, { limitBytes: limits.bodyBytes, acceptsGzip }),
     dropConnection: () => request.socket.destroy(),

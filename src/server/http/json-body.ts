@@ -8,14 +8,15 @@ export const MAX_JSON_DEPTH = 200;
 /** Returns the text of a body that should be JSON. Throws a 400 if it is not UTF-8 or nested too deep. */
 export function readJsonText(body: Uint8Array): string {
   if (!isUtf8(body)) throw new HttpRefusal(400, "invalid_utf8", "the body is not valid UTF-8");
-  if (isNestedDeeper(body, MAX_JSON_DEPTH)) {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (isNestedDeeper(bytes, MAX_JSON_DEPTH)) {
     throw new HttpRefusal(
       400,
       "nested_too_deep",
       `the body: JSON is nested too deep; expected at most ${MAX_JSON_DEPTH} levels of brackets`,
     );
   }
-  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
+  return bytes.toString("utf8");
 }
 
 /** Returns the media type of a request in lower case, without its parameters, or "" if there is none. */
@@ -36,8 +37,8 @@ const OPENING = 0x7b;
 const CLOSING = 0x7d;
 
 /** Tells whether brackets outside of strings are nested deeper than `limit`. It takes about 1 ms for a megabyte. */
-function isNestedDeeper(body: Uint8Array, limit: number): boolean {
-  if (body.length <= limit) return false;
+function isNestedDeeper(body: Buffer, limit: number): boolean {
+  if (!hasMoreBrackets(body, limit)) return false;
   let depth = 0;
   for (let i = 0; i < body.length; i++) {
     const byte = body[i]!;
@@ -48,8 +49,19 @@ function isNestedDeeper(body: Uint8Array, limit: number): boolean {
   return false;
 }
 
+/** Tells whether there are more than `limit` opening brackets at all. Most bodies have few, which is found out fast. */
+function hasMoreBrackets(body: Buffer, limit: number): boolean {
+  let count = 0;
+  for (const bracket of [0x7b, 0x5b]) {
+    for (let at = body.indexOf(bracket); at >= 0; at = body.indexOf(bracket, at + 1)) {
+      if (++count > limit) return true;
+    }
+  }
+  return false;
+}
+
 /** Returns the index of the quote that ends the string which begins at `start`, or the end of the body. */
-function findStringEnd(body: Uint8Array, start: number): number {
+function findStringEnd(body: Buffer, start: number): number {
   for (let i = start + 1; i < body.length; i++) {
     if (body[i] === QUOTE) return i;
     if (body[i] === BACKSLASH) i++;

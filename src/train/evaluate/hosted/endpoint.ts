@@ -93,18 +93,18 @@ export function createChatEndpoint(options: EndpointOptions): ChatModel {
 
 function completionsUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  // Errors do not quote an address with "@", which may contain a password.
+  // Errors do not quote an address with "@" or "?", which may contain a password or a key.
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    const got = baseUrl.includes("@") ? "another address" : JSON.stringify(baseUrl);
+    const got = /[@?]/.test(baseUrl) ? "another address" : JSON.stringify(baseUrl);
     throw new BowlineError(
       "config",
       `baseUrl: expected the address of an OpenAI-compatible server, such as http://127.0.0.1:8080/v1, got ${got}`,
     );
   }
-  if (url.username !== "" || url.password !== "") {
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
     throw new BowlineError(
       "config",
-      "baseUrl: expected an address without a password; put the key into an environment variable and name it with --key-from",
+      "baseUrl: expected an address without a password and a query; put the key into an environment variable and name it with --key-from",
     );
   }
   return `${baseUrl.replace(/\/+$/, "")}/chat/completions`;
