@@ -17,7 +17,13 @@ export const sections: readonly PageSection[] = [
   { title: "Start", pages: ["guide/install", "guide/first-run"] },
   {
     title: "Train the agent you have",
-    pages: ["agents", "how-to/production-agent", "how-to/gateway", "guide/use"],
+    pages: [
+      "agents",
+      "how-to/production-agent",
+      "how-to/recordings",
+      "how-to/gateway",
+      "guide/use",
+    ],
   },
   {
     title: "Make a world",

@@ -15,6 +15,8 @@ export interface ImitationRow {
    * row.
    */
   readonly fits: boolean;
+  /** The weight of the row in the loss; 1 by default. */
+  readonly weight?: number;
 }
 
 /** The lengths of an encoded demonstration that the limits of a rollout bound. */

@@ -49,6 +49,7 @@ export {
 export * from "./method.ts";
 export { methods } from "./methods-by-name.ts";
 export { onPolicy } from "./on-policy.ts";
+export { recordedMethod } from "./recorded.ts";
 export { loadReference, type ReferencePolicy, snapshotReference } from "./reference.ts";
 export type { ShapeState } from "./rollouts/collect-rollouts.ts";
 export { createForwardingEngine } from "./rollouts/forwarding-engine.ts";

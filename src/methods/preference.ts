@@ -39,6 +39,7 @@ import {
   type StoredPair,
   type StoredPairSide,
 } from "./pairs.ts";
+import { isRecorded } from "./recorded-rollouts.ts";
 import { collectRollouts, type ShapeState } from "./rollouts/collect-rollouts.ts";
 import { findShapeConflict } from "./rollouts/shape-conflicts.ts";
 import { findTasksConflict } from "./rollouts/tasks-conflict.ts";
@@ -139,7 +140,8 @@ export const dmpo = defineMethod<typeof sections, PairState & HeadState & ShapeS
     const { kept, metrics } = applyFilters(graded, iteration.extensions);
     const pairs = pairBestWithWorst(kept, section.minimumGap);
     const learned = await learnFromPairs(pairs, iteration, {
-      isTempered: algo.lowestTemperature !== null,
+      knowsSampler:
+        algo.lowestTemperature === null && !kept.some(({ rollout }) => isRecorded(rollout)),
       weighTokens: (lengths, differsAt) => weighComparedTurns(lengths, differsAt, section),
     });
     return addMetrics(learned, metrics);
@@ -180,9 +182,10 @@ type PairIteration = Iteration<PairConfig, PairState>;
 /** How a method compares its pairs. */
 interface PairOptions {
   /**
-   * True when rollouts were sampled at several temperatures. The sampler's log-probs then differ from the learner's.
+   * False when the rows do not have this policy's log-probs: rollouts at several temperatures, and recordings. They are
+   * then not compared with the learner's. True by default.
    */
-  readonly isTempered?: boolean;
+  readonly knowsSampler?: boolean;
   /** Returns the weight of each token in the comparison; default: all tokens have weight 1. */
   readonly weighTokens?: (turnLengths: readonly number[], differsAt: number) => Float64Array;
 }
@@ -245,12 +248,12 @@ function describeComparison(
 async function evaluateReference(
   pairs: readonly RowPair[],
   { engine, config }: PairIteration,
-  { isTempered }: PairOptions,
+  { knowsSampler = true }: PairOptions,
 ): Promise<StoredPair[]> {
   const rows = pairs.flatMap(({ chosen, rejected }) => [chosen, rejected]);
   if (rows.length === 0) return [];
   const outputs = await engine.evaluate(rows, { temperature: config.algo.temperature });
-  if (!isTempered) checkSamplerGap(rows, outputs, engine.info);
+  if (knowsSampler) checkSamplerGap(rows, outputs, engine.info);
   const makeStoredSideAt = (index: number) =>
     makeStoredSide(rows[index]!, outputs[index]!.logprobs);
   return pairs.map(({ gap, differsAt }, i) => {

@@ -194,4 +194,6 @@ export interface RecordedMessage extends SessionMessage {
 export interface RecordedConversation {
   readonly messages: readonly RecordedMessage[];
   readonly tools?: readonly ToolSpec[];
+  /** The outcome from 0 to 1; undefined if nobody said how the conversation ended. */
+  readonly reward?: number;
 }

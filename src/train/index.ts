@@ -114,5 +114,6 @@ export { type ResolveInput, resolveConfig, resolveConfigAndMethod } from "./sett
 export type { Setting } from "./settings/setting.ts";
 export { hasTunedRate, TUNED_VALUES } from "./settings/tuned-values.ts";
 export { train, trainWith } from "./train.ts";
+export { encodeConversation } from "./warm/conversations.ts";
 export { affectsWarmStart } from "./warm/copy-warm-start.ts";
 export { demonstrationTexts } from "./warm/demonstrations.ts";

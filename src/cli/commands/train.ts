@@ -7,7 +7,9 @@ import { writeReport } from "../../report/index.ts";
 import type { Summary } from "../../spec/index.ts";
 import {
   type Config,
+  type ConfigForModel,
   configSections,
+  type TrainOptions as LibraryOptions,
   loadMethod,
   recipes,
   resolveConfigForModel,
@@ -27,6 +29,7 @@ import { openStudioForRun } from "../studio-during-training.ts";
 
 interface TrainOptions {
   readonly method?: string;
+  readonly recordings?: string;
   readonly scaffold?: string;
   readonly sampler?: string;
   readonly reward?: readonly string[];
@@ -61,6 +64,10 @@ export function defineTrainCommand(command: Command, context: CommandContext): v
     )
     .argument("[setting]", "a setting, or the name of a recipe: a setting with a method", "starter")
     .option("--method <method>", "the learning method: a name below, or the path of a module")
+    .option(
+      "--recordings <file>",
+      "learn from recorded conversations with outcomes, a JSON object on each line, by dmpo, rft (default) or ei; the setting is agent",
+    )
     .option("--warm <policy>", "policy to start from: a run, an adapter, or a model")
     .option("--world <world>", "a built-in world, or the path of a module such as ./my-world.ts")
     .option(
@@ -91,7 +98,11 @@ export function defineTrainCommand(command: Command, context: CommandContext): v
     )
     .addOption(jsonOption())
     .addHelpText("after", () => helpAfterOptions(context.terminal.out.columns))
-    .action((recipe: string, options: TrainOptions) => runTrain(recipe, options, context));
+    .action((recipe: string, options: TrainOptions) => {
+      const asked =
+        command.args.length === 0 && options.recordings !== undefined ? "agent" : recipe;
+      return runTrain(asked, options, context);
+    });
 }
 
 const appendValue = (value: string, before: readonly string[] = []) => [...before, value];
@@ -102,11 +113,12 @@ async function runTrain(
   context: CommandContext,
 ): Promise<void> {
   const { out, err } = context.terminal;
-  const chosen = options.method === undefined ? undefined : await loadMethod(options.method);
   const chooseDirectory = (config: Config) => options.out ?? defaultRunDirectory(config);
   const overrides = { ...readShortOptions(options, context.fields), ...context.fields };
-  const input = chosen ? { recipe, method: chosen, overrides } : { recipe, overrides };
-  const { config, note } = await resolveConfigForModel(input, chooseDirectory);
+  const { config, note, run } =
+    options.recordings === undefined
+      ? await planTraining(recipe, options.method, overrides, chooseDirectory)
+      : await planRecordedTraining(recipe, options, overrides);
   const directory = chooseDirectory(config);
   const channel = options.json ? err : out;
   let hasHeading = false;
@@ -128,9 +140,8 @@ async function runTrain(
       printHeading();
       channel.writeLine(`the studio is at ${studio.url} until this run ends`);
     }
-    summary = await train(config, {
+    summary = await run({
       out: directory,
-      ...(chosen && { method: chosen.method }),
       onEvent: (event) => {
         printHeading();
         view.show(event);
@@ -152,6 +163,61 @@ async function runTrain(
   else out.writeLine(renderResult(summary, { config, directory, report }, out));
   const warning = renderHandlerExceptions(summary.handlerExceptions, channel);
   if (warning !== undefined) channel.writeLine(warning);
+}
+
+/** A training that can start: its configuration, what was chosen for the user, and the function that trains. */
+interface PlannedTraining extends ConfigForModel {
+  readonly run: (options: RunOptions) => Promise<Summary>;
+}
+type RunOptions = Required<Pick<LibraryOptions, "out" | "onEvent" | "signal">>;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Plans a training by rollouts of the policy. */
+async function planTraining(
+  recipe: string,
+  method: string | undefined,
+  overrides: Fields,
+  chooseDirectory: (config: Config) => string,
+): Promise<PlannedTraining> {
+  const chosen = method === undefined ? undefined : await loadMethod(method);
+  const input = chosen ? { recipe, method: chosen, overrides } : { recipe, overrides };
+  const plan = await resolveConfigForModel(input, chooseDirectory);
+  return {
+    ...plan,
+    run: (options) => train(plan.config, { ...options, ...(chosen && { method: chosen.method }) }),
+  };
+}
+
+/** Options that concern rollouts of the policy, which recordings replace. */
+const ROLLOUT_OPTIONS = ["world", "scaffold", "sampler", "reward", "filter", "scenarios"] as const;
+
+/** Plans a training on recorded conversations. */
+async function planRecordedTraining(
+  recipe: string,
+  options: TrainOptions,
+  overrides: Fields,
+): Promise<PlannedTraining> {
+  const { method, recordings: file = "" } = options;
+  const given = ROLLOUT_OPTIONS.find((name) => options[name] !== undefined);
+  if (given !== undefined || recipe !== "agent") {
+    const got = given === undefined ? `the setting ${recipe}` : `--${given}`;
+    throw new BowlineError(
+      "config",
+      `--recordings: expected the setting agent and no options about rollouts of the policy, got ${got}; recordings are learned from as they are`,
+    );
+  }
+  const { readRecordingFile, resolveRecordingsConfig, trainAgent } = await import(
+    "../../server/index.ts"
+  );
+  const request = {
+    recordings: readRecordingFile(file),
+    ...(method !== undefined && { method }),
+    overrides,
+  };
+  return {
+    config: await resolveRecordingsConfig({ ...request, out: "" }),
+    run: (chosen) => trainAgent({ ...request, ...chosen }),
+  };
 }
 
 /** Returns the short options as config fields. Throws a `config` error when a field is also given by its full name. */
@@ -206,6 +272,7 @@ bowline config [section|field] explains them: type, default, and the methods tha
 
 Examples:
   bowline train starter --seed 2 --minutes 5 --algo.group-size 8
+  bowline train --recordings logs.jsonl --method dmpo --engine.model models/Qwen3-0.6B
   bowline train smoke --method ./my-method.ts --reward ./cost.ts
   bowline train starter --warm adapters/mail --engine.model models/Qwen3-0.6B`;
 }

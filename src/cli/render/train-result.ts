@@ -42,28 +42,14 @@ export function renderResult(
     ...(summary.usage?.cost === undefined ? [] : [formatUsage(summary.usage)]),
     ...(summary.stoppedEarly ? [`stopped early: ${summary.stoppedEarly}`] : []),
   ];
-  const worldOption = config.world.name === DEFAULT_WORLD ? [] : ["--world", config.world.name];
-  const next = [
-    [["play", ...worldOption], "solve a task yourself"],
-    [
-      ["eval", directory, "--split", "dev", "--examples", "3"],
-      "score the trained policy on any split",
-    ],
-    [["world", "show", ...worldOption], "see a task with its solution and checks"],
-  ].map(
-    ([words, purpose]) =>
-      [`${bowlineCommand()} ${quoteForShell(words as string[])}`, purpose] as [string, string],
-  );
+  const next = listNextCommands(config, directory);
   const width = Math.max(...next.map(([command]) => command.length));
   return [
     "",
     ...(pair ? [renderBeforeAfter(pair.before, pair.after, channel), ""] : []),
     `  ${paint("bold", "Result")}  ${paint("dim", facts.join("; "))}`,
     "",
-    renderScoreTables(summary, channel),
-    "",
-    renderBehaviourTable(listScoreRows(summary), paint),
-    "",
+    ...renderScores(summary, channel),
     `  ${paint("bold", "Report")}  ${report}`,
     `  ${paint("bold", "Studio")}  ${paint("cyan", studioCommand(directory))}   ${paint("dim", "every rollout, token by token, in your browser")}`,
     "",
@@ -74,4 +60,38 @@ export function renderResult(
     ),
     "",
   ].join("\n");
+}
+
+/** Renders the scores and the behaviour, or nothing when the run evaluated nothing. */
+function renderScores(summary: Summary, channel: Channel): string[] {
+  if (Object.keys({ ...summary.before, ...summary.after }).length === 0) return [];
+  return [
+    renderScoreTables(summary, channel),
+    "",
+    renderBehaviourTable(listScoreRows(summary), channel.paint),
+    "",
+  ];
+}
+
+/** Lists commands for the trained policy, each with its purpose. A policy of a user's agent has no world to play in. */
+function listNextCommands({ scaffold, world }: Config, directory: string): [string, string][] {
+  const worldOption = world.name === DEFAULT_WORLD ? [] : ["--world", world.name];
+  const commands: readonly (readonly [readonly string[], string])[] =
+    scaffold.name === "agent"
+      ? [
+          [["chat", directory], "talk to the policy in the terminal"],
+          [["serve", "--openai", directory], "serve the policy to your agent"],
+        ]
+      : [
+          [["play", ...worldOption], "solve a task yourself"],
+          [
+            ["eval", directory, "--split", "dev", "--examples", "3"],
+            "score the trained policy on any split",
+          ],
+          [["world", "show", ...worldOption], "see a task with its solution and checks"],
+        ];
+  return commands.map(([words, purpose]) => [
+    `${bowlineCommand()} ${quoteForShell(words)}`,
+    purpose,
+  ]);
 }

@@ -1,9 +1,10 @@
 /** Training of a user's own agents. */
 
-export type { ChatRecording } from "./chat-recordings.ts";
+export { type ChatRecording, readRecordingFile } from "./chat-recordings.ts";
 export type {
   AgentContext,
   AgentReward,
+  RecordingsOptions,
   RunAgent,
   TaskAgentOptions,
   WarmStart,
@@ -14,4 +15,4 @@ export { playWithTeacher, type TaughtPlay, type TaughtResult } from "./play-with
 export type { RewardWithMetrics } from "./reward.ts";
 export type { AgentTasks } from "./task-world.ts";
 export type { Lesson, TaughtAnswer, Teacher } from "./teacher.ts";
-export { trainAgent } from "./train-agent.ts";
+export { resolveRecordingsConfig, trainAgent } from "./train-agent.ts";

@@ -62,6 +62,12 @@ interface AgentOptions<T, C extends AgentContext>
   readonly run: RunAgent<T, C>;
   /** The method, by name or as a value; default LOOP. */
   readonly method?: ResolveInput["method"];
+  /**
+   * Recorded conversations with outcomes (`reward`, `thumb` or `edit`), from which the method learns instead of from
+   * rollouts of the policy. Methods are `dmpo`, `rft` and `ei`. A new model imitates the good ones first, unless there
+   * is a `warmStart`.
+   */
+  readonly recordings?: readonly ChatRecording[];
   /** The warm start. Without it the model must be a trained one (`engine.model`, or your own engine). */
   readonly warmStart?: WarmStart<T>;
   /** The least reward that counts as solved; default 1. */
@@ -84,7 +90,16 @@ export interface WorldAgentOptions extends AgentOptions<TaskInfo, WorldContext> 
   readonly world: string | World;
 }
 
+/** The options for recordings alone: no episode is played, and nothing is evaluated. */
+export interface RecordingsOptions
+  extends Omit<AgentOptions<never, AgentContext>, "run" | "warmStart"> {
+  readonly recordings: readonly ChatRecording[];
+  /** Other conversations to imitate first. */
+  readonly warmStart?: { readonly conversations: readonly ChatRecording[] };
+}
+
 const OPTION_NAMES = [
+  "recordings",
   "tasks",
   "world",
   "run",
@@ -104,17 +119,18 @@ const OPTION_NAMES = [
 ] as const;
 
 /** Throws a `config` error that names the option. */
-export function requireOptions<T>(options: TaskAgentOptions<T> | WorldAgentOptions): void {
+export function requireOptions<T>(
+  options: TaskAgentOptions<T> | WorldAgentOptions | RecordingsOptions,
+): void {
   requireKnownFields("the options of trainAgent()", options, OPTION_NAMES);
-  const { run, passAt = 1, warmStart } = options;
-  if ("tasks" in options === "world" in options) {
-    throw configError("tasks: expected either your own tasks or a `world`, exactly one of the two");
-  }
-  if (typeof run !== "function") {
+  const { passAt = 1, warmStart, recordings } = options;
+  if (recordings !== undefined && !Array.isArray(recordings)) {
     throw configError(
-      `run: expected a function (task, { model }) => reward, got ${formatValue(run)}`,
+      `recordings: expected a list of conversations, such as readRecordingFile(path) returns, got ${formatValue(recordings)}`,
     );
   }
+  const isPlayed = "tasks" in options || "world" in options || "run" in options;
+  if (isPlayed || recordings === undefined) requirePlayedOptions(options);
   if (!(typeof passAt === "number" && passAt > 0 && passAt <= 1)) {
     throw configError(
       `passAt: expected a number above 0 and at most 1, got ${formatValue(passAt)}`,
@@ -126,6 +142,19 @@ export function requireOptions<T>(options: TaskAgentOptions<T> | WorldAgentOptio
   throw configError(
     `warmStart: expected { conversations: [...] } or { teacher: (request, { task }) => answer }, got ${formatValue(warmStart)}`,
   );
+}
+
+/** Throws a `config` error unless there are tasks or a world, and a function that works on them. */
+function requirePlayedOptions(options: object): void {
+  if ("tasks" in options === "world" in options) {
+    throw configError("tasks: expected either your own tasks or a `world`, exactly one of the two");
+  }
+  const { run } = options as { readonly run?: unknown };
+  if (typeof run !== "function") {
+    throw configError(
+      `run: expected a function (task, { model }) => reward, got ${formatValue(run)}`,
+    );
+  }
 }
 
 const configError = (message: string) => new BowlineError("config", message);

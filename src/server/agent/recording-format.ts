@@ -104,7 +104,8 @@ const toolFormat = defineFormat({
     function: computed(formatSchema(toolFunctionFormat), "the function"),
   },
 });
-const pairs = refused("pairs of answers are not imitated; send messages");
+const OUTCOME_ERROR = { error: "expected a number from 0 to 1" };
+const pairs = refused("pairs of answers are not imitated; send messages and an edit");
 const conversationFormat = defineFormat({
   name: "Recorded conversations: a conversation",
   unknown,
@@ -114,6 +115,22 @@ const conversationFormat = defineFormat({
       "the conversation; its answers are imitated",
     ),
     tools: computed(z.array(formatSchema(toolFormat)).nullish(), "shown to the model"),
+    reward: computed(
+      z.number(OUTCOME_ERROR).min(0, OUTCOME_ERROR).max(1, OUTCOME_ERROR).nullish(),
+      "the outcome: the weight in a warm start, and the return for methods that learn from recordings",
+    ),
+    thumb: computed(
+      z.enum(["up", "down"], { error: 'expected "up" or "down"' }).nullish(),
+      "a person's verdict: up is the reward 1, down is the reward 0",
+    ),
+    edit: computed(
+      z
+        .union([z.string(), formatSchema(messageFormat)], {
+          error: "expected the corrected last answer, as a text or as a message of the assistant",
+        })
+        .nullish(),
+      "a person's correction of the last answer: a second conversation with the reward 1",
+    ),
     parallel_tool_calls: harmless("recorded calls are imitated as they are"),
     functions: refused("use tools"),
     input: pairs,
@@ -123,7 +140,8 @@ const conversationFormat = defineFormat({
 });
 
 export const conversationSchema = formatSchema(conversationFormat);
-export type RecordedMessageBody = z.output<typeof conversationSchema>["messages"][number];
+export type RecordedConversationBody = z.output<typeof conversationSchema>;
+export type RecordedMessageBody = RecordedConversationBody["messages"][number];
 
 /** The tables of recorded conversations, for the page about formats. */
 export const recordingFormats: readonly FormatTable[] = [

@@ -9,6 +9,7 @@
  */
 import { callAcrossBoundary } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";
+import type { Method } from "../../methods/index.ts";
 import type {
   AgentSession,
   Episode,
@@ -19,6 +20,7 @@ import type {
 } from "../../spec/index.ts";
 import {
   type Config,
+  type NamedMethod,
   type OwnAgent,
   type ResolveInput,
   resolveConfigForModel,
@@ -29,6 +31,7 @@ import { type AgentConnections, createContext, openAgentConnections } from "./ag
 import { readRecordings } from "./chat-recordings.ts";
 import {
   type AgentContext,
+  type RecordingsOptions,
   requireOptions,
   type TaskAgentOptions,
   type WarmStart,
@@ -36,6 +39,7 @@ import {
   type WorldContext,
 } from "./options.ts";
 import { createEpisodePlayer } from "./player.ts";
+import { type PreparedRecordings, prepareRecordings } from "./prepare-recordings.ts";
 import { toEvaluation } from "./reward.ts";
 import { createTaskWorld } from "./task-world.ts";
 import { recordLessons, type Teacher } from "./teacher.ts";
@@ -48,25 +52,71 @@ import type { EpisodeCeilings } from "./watch-episode.ts";
 export function trainAgent<T>(options: TaskAgentOptions<T>): Promise<Summary>;
 /** Trains an agent in a Bowline world, whose checks decide when `run` returns no reward. */
 export function trainAgent(options: WorldAgentOptions): Promise<Summary>;
-export async function trainAgent<T>(
-  options: TaskAgentOptions<T> | WorldAgentOptions,
-): Promise<Summary> {
+/** Trains a model on recorded conversations alone. */
+export function trainAgent(options: RecordingsOptions): Promise<Summary>;
+export async function trainAgent<T>(options: AnyOptions<T>): Promise<Summary> {
   requireOptions(options);
   const { out, onEvent, signal, warmFrom, engine, rewards, filters, sampler } = options;
   const passedOptions = { onEvent, signal, warmFrom, engine, rewards, filters, sampler };
   const definedOptions = Object.entries(passedOptions).filter(([, value]) => value !== undefined);
   const connections = await openAgentConnections();
   try {
-    const { agent, world } =
-      "tasks" in options
-        ? createTaskAgent(options, connections)
-        : createWorldAgent(options, connections);
-    const config = await createConfig(options, world);
-    return await train(config, { out, ...Object.fromEntries(definedOptions), agent });
+    const recorded = prepareRecordings(options);
+    const { agent, world } = createAgent(options, connections, recorded);
+    const { config, method } = await resolveConfigOf(options, recorded, world);
+    return await train(config, {
+      ...{ out, agent, ...(method && { method }) },
+      ...Object.fromEntries(definedOptions),
+    });
   } finally {
     await connections.close();
   }
 }
+
+/**
+ * Resolves the configuration with which `trainAgent` would train on recordings alone, without starting the run. Throws
+ * a `config` error for wrong recordings, fields and methods.
+ */
+export async function resolveRecordingsConfig(options: RecordingsOptions): Promise<Config> {
+  requireOptions(options);
+  const recorded = prepareRecordings({ ...options, onEvent: () => {} });
+  const world = createTaskWorld(recorded?.instructions ?? []);
+  return (await resolveConfigOf(options, recorded, world)).config;
+}
+
+/** Resolves the configuration, and returns the method if it is not one of the package. */
+async function resolveConfigOf<T>(
+  options: AnyOptions<T>,
+  recorded: PreparedRecordings | undefined,
+  world: World | undefined,
+): Promise<{ readonly config: Config; readonly method: Method | undefined }> {
+  const method = recorded?.method ?? options.method;
+  const warmStart = options.warmStart ?? recorded?.warmStart;
+  const config = await createConfig({ ...options, method } as AnyOptions<T>, world, warmStart);
+  recorded?.recordings.requireLesson(config);
+  return { config, method: typeof method === "object" ? toMethod(method) : undefined };
+}
+
+type AnyOptions<T> = TaskAgentOptions<T> | WorldAgentOptions | RecordingsOptions;
+
+/** Returns a user's own method, which `loadMethod` pairs with its name. */
+const toMethod = (method: Method | NamedMethod): Method =>
+  "method" in method ? method.method : method;
+
+function createAgent<T>(
+  options: AnyOptions<T>,
+  connections: AgentConnections,
+  recorded: PreparedRecordings | undefined,
+): CreatedAgent {
+  if ("world" in options) return createWorldAgent(options, connections, recorded);
+  if ("tasks" in options) return createTaskAgent(options, connections, recorded);
+  const tasks = recorded?.instructions ?? [];
+  return createTaskAgent({ ...options, tasks, run: refuseToPlay }, connections, recorded);
+}
+
+const refuseToPlay = () => {
+  throw new BowlineError("config", "run: recordings alone are not played");
+};
 
 /** Runs the agent on one task in one session. */
 type RunTask<T> = (
@@ -85,6 +135,7 @@ interface CreatedAgent {
 function createTaskAgent<T>(
   { tasks, run, warmStart, passAt }: TaskAgentOptions<T>,
   connections: AgentConnections,
+  recorded: PreparedRecordings | undefined,
 ): CreatedAgent {
   const world = createTaskWorld(tasks);
   const work: RunTask<T> = async (task, _, session, signal) => {
@@ -97,7 +148,7 @@ function createTaskAgent<T>(
     }
   };
   return {
-    agent: createOwnAgent(work, ({ id }) => world.getTaskData(id), { warmStart, world }),
+    agent: createOwnAgent(work, ({ id }) => world.getTaskData(id), { warmStart, world, recorded }),
     world,
   };
 }
@@ -105,6 +156,7 @@ function createTaskAgent<T>(
 function createWorldAgent(
   { world, run, warmStart, passAt }: WorldAgentOptions,
   connections: AgentConnections,
+  recorded: PreparedRecordings | undefined,
 ): CreatedAgent {
   const work: RunTask<TaskInfo> = async (task, from, session, signal) => {
     const episode = await callAcrossBoundary("world", () => from.open(task.id));
@@ -121,7 +173,10 @@ function createWorldAgent(
     }
   };
   const own = typeof world === "string" ? {} : { world };
-  return { agent: createOwnAgent(work, (task) => task, { warmStart, ...own }), world: undefined };
+  return {
+    agent: createOwnAgent(work, (task) => task, { warmStart, recorded, ...own }),
+    world: undefined,
+  };
 }
 
 /** Adds the episode to a context. It copies property descriptors, because a spread would read and so open the URLs. */
@@ -135,19 +190,30 @@ function addEpisode(context: AgentContext, episode: Episode): WorldContext {
 function createOwnAgent<T>(
   work: RunTask<T>,
   dataOf: (task: TaskInfo) => T,
-  { warmStart, world }: { readonly warmStart?: WarmStart<T> | undefined; readonly world?: World },
+  {
+    recorded,
+    warmStart = recorded?.warmStart,
+    world,
+  }: {
+    readonly warmStart?: WarmStart<T> | undefined;
+    readonly recorded?: PreparedRecordings | undefined;
+    readonly world?: World;
+  },
 ): OwnAgent {
   return {
     ...(world && { world }),
-    player: (renderer, config) => ({
-      play: createEpisodePlayer({
-        renderer,
-        limits: config.scaffold,
-        ceilings: readCeilings(config),
-        run: (task, from, session, signal) => work(dataOf(task), from, session, signal),
-      }),
-      maxFailed: requireAgentScaffold(config).maxFailed,
-    }),
+    player(renderer, config) {
+      recorded?.recordings.setModel(renderer, config.scaffold);
+      return {
+        play: createEpisodePlayer({
+          renderer,
+          limits: config.scaffold,
+          ceilings: readCeilings(config),
+          run: (task, from, session, signal) => work(dataOf(task), from, session, signal),
+        }),
+        maxFailed: requireAgentScaffold(config).maxFailed,
+      };
+    },
     async conversations(config, { world: from, tasks, onDone, onNote, signal }) {
       if (warmStart === undefined) return [];
       if ("conversations" in warmStart) return readRecordings(warmStart.conversations, onNote);
@@ -185,17 +251,18 @@ function readCeilings(config: Config): EpisodeCeilings {
 
 /** Creates the configuration. `world` is the world of the user's own tasks, all of which are trained on and scored. */
 async function createConfig<T>(
-  options: TaskAgentOptions<T> | WorldAgentOptions,
+  options: AnyOptions<T>,
   world: World | undefined,
+  warmStart: WarmStart<never> | undefined,
 ): Promise<Config> {
-  const { recipe = "agent", method, overrides = {}, warmStart } = options;
+  const { recipe = "agent", method, overrides = {} } = options;
   const demonstrations = countDemonstrations(warmStart);
   const input = {
     recipe,
     ...(method !== undefined && { method }),
     overrides: {
       ...(world
-        ? { "evaluation.scores": chooseScores(world) }
+        ? { "evaluation.scores": "tasks" in options ? chooseScores(world) : [] }
         : worldOverrides((options as WorldAgentOptions).world)),
       ...(demonstrations !== undefined && { "warm.demonstrations": demonstrations }),
       ...overrides,

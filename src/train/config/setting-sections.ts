@@ -274,10 +274,9 @@ const evaluationSection = withDescription(
       ),
     scores: z
       .array(z.enum(SCORE_NAMES))
-      .min(1)
       .default([...SCORE_NAMES])
       .describe(
-        "Splits to evaluate before and after training: greedily, or sampled at temperature 1 (@T1). While you choose settings, use dev alone and leave test-normal out",
+        "Splits to evaluate before and after training: greedily, or sampled at temperature 1 (@T1). While you choose settings, use dev alone and leave test-normal out. An empty list evaluates nothing",
       )
       .meta({ expected: `a list of some of ${SCORE_NAMES.join(", ")}` }),
   }),

@@ -5,7 +5,9 @@
  * Deviations from `paper`: 1, 3, 5 and 7 of `starter` (a warm start, here on conversations; no straggler rule; no
  * weight decay; a falling learning rate), and
  *  1. The user brings the tasks. All training tasks are trained on, and all held-out tasks are evaluated.
- *  2. Episodes are short: 8 answers of at most 64 tokens, rows of 384. Published models need more (`overrides`).
+ *  2. The warm start sees its conversations three times. After one time, a model of this size may still be unable to
+ *     copy what a request names, and then no reward can teach it (docs/log.md).
+ *  3. Episodes are short: 8 answers of at most 64 tokens, rows of 384. Published models need more (`overrides`).
  */
 import type { Setting } from "./setting.ts";
 
@@ -20,7 +22,7 @@ export const agent: Setting = {
       contextLength: 384,
     },
     tokenizer: { vocabularySize: 512, minimumCount: 50 },
-    warm: { demonstrations: 5000, hastyShare: 0, epochs: 1, rows: 32, learningRate: 3e-3 },
+    warm: { demonstrations: 5000, hastyShare: 0, epochs: 3, rows: 32, learningRate: 3e-3 },
     algo: {
       iterations: 12,
       tasksPerIteration: 32,

@@ -39,16 +39,22 @@ function hasThoughts({ messages }: RecordedConversation): boolean {
 }
 
 /**
- * Encodes all conversations as rows, however long they are. Throws a `config` error when a conversation has no answer
- * to imitate, or when the chat template drops its thoughts.
+ * Encodes all conversations as rows, however long they are. The weight of a row is the reward of its conversation, so
+ * conversations with the reward 0 are left out. Throws a `config` error when all are left out, when a conversation has
+ * no answer to imitate, or when the chat template drops its thoughts.
  */
 export function encodeConversations(
   conversations: readonly RecordedConversation[],
   renderer: ConversationRenderer,
 ): MeasuredRow[] {
-  return conversations.map((conversation) =>
-    encodeConversation(conversation, chooseRenderer(conversation, renderer)),
-  );
+  const good = conversations.filter(({ reward }) => reward !== 0);
+  if (conversations.length > 0 && good.length === 0) {
+    throw new BowlineError(
+      "config",
+      "warmStart: all recorded conversations have the reward 0 (or the thumb down), so there is nothing to imitate",
+    );
+  }
+  return good.map((conversation) => encodeConversation(conversation, renderer));
 }
 
 /** Returns the rows that are within the limits of an episode. */
@@ -58,7 +64,7 @@ export function selectFittingConversations(
 ): ImitationRows {
   const fitting = rows.filter(({ length }) => isWithinLimits(length, limits));
   return {
-    rows: fitting.map(({ ids, mask }) => ({ ids, mask, fits: true })),
+    rows: fitting.map(({ length: _, ...row }) => ({ ...row, fits: true })),
     leftOut: rows.length - fitting.length,
   };
 }
@@ -88,10 +94,16 @@ export function describeThoughts(
   return `${count} of ${conversations.length} recorded conversations have thoughts, which are imitated in the model's mode for thinking; an episode uses this mode only where the agent's requests have chat_template_kwargs {"enable_thinking": true}`;
 }
 
-function encodeConversation(
-  { messages, tools }: RecordedConversation,
-  renderer: ConversationRenderer,
+/**
+ * Encodes one conversation. The weight of the row is the conversation's reward, or 1 without an outcome. Throws a
+ * `config` error when there is no answer to imitate, or when the chat template drops thoughts.
+ */
+export function encodeConversation(
+  conversation: RecordedConversation,
+  given: ConversationRenderer,
 ): MeasuredRow {
+  const { messages, tools, reward } = conversation;
+  const renderer = chooseRenderer(conversation, given);
   const ids: number[] = [];
   const mask: (0 | 1)[] = [];
   const append = (tokens: readonly number[], maskValue: 0 | 1) => {
@@ -122,7 +134,16 @@ function encodeConversation(
     throw new BowlineError("config", "warmStart: a conversation has no answer to imitate");
   }
   const length = { turns, longestTurn, tokens: ids.length, isCareful: true };
-  return { ids, mask, length };
+  return { ids, mask, length, ...(reward !== undefined && { weight: reward }) };
+}
+
+/** Returns a note about the conversations that a warm start leaves out because of their outcomes. */
+export function describeOutcomes(
+  conversations: readonly RecordedConversation[],
+): string | undefined {
+  const bad = conversations.filter(({ reward }) => reward === 0).length;
+  if (bad === 0) return undefined;
+  return `${bad} of ${conversations.length} recorded conversations have the reward 0 and are not imitated`;
 }
 
 /** Throws a `config` error when the chat template did not write an answer's thoughts. */

@@ -84,7 +84,7 @@ export interface ImitationRows {
 }
 
 /** A row to imitate with its lengths, which say whether it fits into the limits of a rollout. */
-export interface MeasuredRow extends Pick<ImitationRow, "ids" | "mask"> {
+export interface MeasuredRow extends Pick<ImitationRow, "ids" | "mask" | "weight"> {
   readonly length: DemonstrationLength;
 }
 

@@ -46,10 +46,16 @@ export async function imitateRows(
   const before = finishedStages * stageSteps;
   const steps = before + stageSteps;
   for (let step = done + 1; step <= steps; step++) {
-    const batch = batchAtStep(rows, step - 1, config).map(toTrainingRow);
+    const chosen = batchAtStep(rows, step - 1, config);
+    const batch = chosen.map(toTrainingRow);
+    const weights = chosen.map(({ weight = 1 }) => weight);
     const learningRate = learningRateAt((step - before) / stageSteps, config);
-    const cotangents = imitationCotangents(batch.map(({ at }) => at.length));
-    const loss = imitationLoss(await engine.accumulate(batch, cotangents));
+    const counts = batch.map(({ at }) => at.length);
+    const cotangents = imitationCotangents(counts, undefined, weights);
+    const outputs = await engine.accumulate(batch, cotangents);
+    const loss = imitationLoss(
+      outputs.map(({ logprobs }, i) => ({ logprobs, weight: weights[i]! })),
+    );
     if (!Number.isFinite(loss)) {
       throw new BowlineError(
         "tripwire",

@@ -38,6 +38,7 @@ import type { Progress } from "../run/progress.ts";
 import type { TrainerState } from "../run/trainer-state.ts";
 import {
   conversationTexts,
+  describeOutcomes,
   describeThoughts,
   encodeConversations,
   selectFittingConversations,
@@ -237,8 +238,8 @@ async function collectConversations(
     // A user's agent asks for answers, so a model that can think is told not to.
     encode: (_agent, text) => {
       const renderer = createConversationRenderer(text!, config, { thinking: false });
-      const note = describeThoughts(conversations, renderer);
-      if (note !== undefined) onNote(note);
+      const notes = [describeOutcomes(conversations), describeThoughts(conversations, renderer)];
+      for (const note of notes) if (note !== undefined) onNote(note);
       return encodeConversations(conversations, renderer);
     },
     select: async (rows, { scaffold }) => selectFittingConversations(rows, scaffold.limits),
