@@ -180,8 +180,23 @@ export interface EngineInfo {
   readonly trainableParameters: number;
   readonly threads: number;
   readonly capabilities: Capabilities;
+  /** How a frozen base is stored. If it is absent, its weights are float32. */
+  readonly base?: FrozenBase;
   /** The tolerance of log-probs. If it is absent, the sampler, `evaluate` and `accumulate` agree up to rounding. */
   readonly tolerance?: LogprobTolerance;
+}
+
+/** A frozen base of fewer bits, under LoRA. */
+export interface FrozenBase {
+  /** Eight or four bits a weight, in blocks of 32 with a scale each. */
+  readonly type: "q8" | "q4";
+  /**
+   * What rounding to these bits cost: the root of the sum of squared errors over that of squared weights, of all
+   * matrices that were not already in such blocks.
+   */
+  readonly relativeError: number;
+  /** The bytes of all matrices, scales included. */
+  readonly sizeBytes: number;
 }
 
 /** Whether `load` restores the optimizer's moments and its number of steps, or starts them at zero. */

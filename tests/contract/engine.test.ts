@@ -76,6 +76,15 @@ describeEngine("onnx, Llama shape, LoRA", async (seed) => {
   return engine;
 });
 
+describeEngine("onnx, Llama shape, LoRA on a base of four bits", async (seed) => {
+  const lora = { rank: 8, alpha: 16, targetModules: "all-linear" } as const;
+  baseFolder ??= saveBaseModel();
+  const engine = await createOnnxEngine({ model: llama, seed, threads: 2, lora, base: "q4" });
+  await engine.load(await baseFolder);
+  await perturbAdapter(engine, seed);
+  return engine;
+});
+
 async function saveBaseModel(): Promise<string> {
   const engine = await createOnnxEngine({ model: llama, seed: 1 });
   await engine.exportMerged(join(folder, "base"));

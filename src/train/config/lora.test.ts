@@ -39,3 +39,11 @@ test.each<[Record<string, unknown>, RegExp]>([
 ])("rejects the LoRA fields %o", (lora, words) => {
   expect(() => resolveLoraOptions({ engine: { lora } })).toThrow(words);
 });
+
+test("a base of fewer bits needs LoRA", () => {
+  const flags = { "engine.base": "q4" };
+  expect(() => resolveLoraOptions(flags)).toThrow(
+    /engine\.base: q4 freezes the weights.*engine\.lora/,
+  );
+  expect(resolveLoraOptions({ ...flags, "engine.lora": "true" })).toMatchObject({ rank: 16 });
+});

@@ -37,7 +37,10 @@ export function toLoraFields({ rank, alpha, targetModules }: LoraOptions): LoraF
 /** Returns an error message when a LoRA field is wrong; undefined otherwise. */
 export function findLoraConflict({ engine, model }: Config): string | undefined {
   const lora = "lora" in engine ? engine.lora : null;
-  if (lora === null) return undefined;
+  if (lora === null) {
+    if (!("base" in engine) || engine.base === "f32") return undefined;
+    return `engine.base: ${engine.base} freezes the weights, so that only LoRA can train; set engine.lora, or engine.base to f32`;
+  }
   const { rank } = lora;
   if (engine.model === null && rank > model.hiddenSize) {
     return `engine.lora.rank: expected at most model.hiddenSize (${model.hiddenSize}), got ${rank}`;

@@ -41,6 +41,8 @@ export type Overrides = {
   readonly "engine.threads"?: number;
   /** Device that computes. The run fails at its start if the runtime does not offer this device. One of cpu, cuda, webgpu, coreml; default "cpu". Exists where engine.name is onnx. */
   readonly "engine.provider"?: "cpu" | "cuda" | "webgpu" | "coreml";
+  /** How the frozen weights under LoRA are stored: 32-bit floats, or eight or four bits in blocks of 32, which need a third or a sixth of the memory. Only f32 is without LoRA. One of f32, q8, q4; default "f32". Exists where engine.name is onnx. */
+  readonly "engine.base"?: "f32" | "q8" | "q4";
   /** LoRA trains small updates and leaves the model's weights frozen; off: train all weights. null (off), true (on, with its defaults), or its fields; default off. Exists where engine.name is onnx or tinker. */
   readonly "engine.lora"?: boolean | object | null;
   /** Rank of the LoRA updates. An integer from 1 to 4096; default 16. Exists where engine.name is onnx or tinker and engine.lora is on. */

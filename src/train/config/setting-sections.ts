@@ -311,6 +311,12 @@ const engineSection = withDescription(
             .describe(
               "Device that computes. The run fails at its start if the runtime does not offer this device",
             ),
+          base: z
+            .enum(["f32", "q8", "q4"])
+            .default("f32")
+            .describe(
+              "How the frozen weights under LoRA are stored: 32-bit floats, or eight or four bits in blocks of 32, which need a third or a sixth of the memory. Only f32 is without LoRA",
+            ),
           lora: offByDefault(
             "LoRA trains small updates and leaves the model's weights frozen; off: train all weights",
             section({

@@ -13,7 +13,7 @@ import {
   THIS_CALL,
   trustModule,
 } from "../../core/index.ts";
-import type { World } from "../../spec/index.ts";
+import type { FrozenBase, World } from "../../spec/index.ts";
 import { readDials } from "../config/config.ts";
 import { listNamedModules } from "../config/module-fields.ts";
 import { fitBatch } from "../fitting/fit-batch.ts";
@@ -100,6 +100,8 @@ async function openRunParts(asked: RunPlan, opened: OpenedResources): Promise<Tr
     close: () => opened.close(),
   };
   await loadWeights(run, start, plan.start?.weights);
+  const { base } = engine.info;
+  if (base) onEvent({ type: "note", text: describeFrozenBase(base) });
   return run;
 }
 
@@ -188,6 +190,15 @@ function trustOwnModules({ config, options, worldUrl }: RunPlan): void {
     const text = `the modules of ${options.out} could not be recorded as trusted, so a later eval will refuse them (bowline trust ${options.out} allows them): ${errorMessage(error)}`;
     options.onEvent?.({ type: "note", text });
   }
+}
+
+/** Says how a frozen base is stored and what rounding to fewer bits cost. */
+function describeFrozenBase({ type, relativeError, sizeBytes }: FrozenBase): string {
+  const cost =
+    relativeError === 0
+      ? "exactly as in its file"
+      : `with a rounding error of ${(100 * relativeError).toPrecision(2)}% of the weights' size`;
+  return `the frozen weights are stored in ${type}: ${Math.round(sizeBytes / 2 ** 20)} MiB, ${cost}`;
 }
 
 /** The state and weights that a run starts from. */

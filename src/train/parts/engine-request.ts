@@ -14,6 +14,8 @@ export interface EngineRequest {
   readonly provider: EngineProvider;
   /** LoRA options; undefined if all weights are trained. */
   readonly lora: LoraOptions | undefined;
+  /** How the frozen weights under LoRA are stored. */
+  readonly base: EngineBase;
   /** An empty object if the engine needs a value head for a critic; undefined otherwise. */
   readonly valueHead?: Record<string, never> | undefined;
   /** The folder of the weights; undefined if the weights are random and made from the seed. */
@@ -34,6 +36,7 @@ export interface EngineRequest {
 
 type EngineConfig = Config["engine"];
 type TinkerDialect = Extract<EngineConfig, { name: "tinker" }>["dialect"];
+type EngineBase = Extract<EngineConfig, { name: "onnx" }>["base"];
 type EngineProvider = Extract<EngineConfig, { name: "onnx" }>["provider"];
 
 /** Returns the engine request of a configuration. */
@@ -52,6 +55,7 @@ export function createEngineRequest(
     seed: config.run.seed,
     threads: "threads" in engine ? engine.threads : 2,
     provider: "provider" in engine ? engine.provider : "cpu",
+    base: "base" in engine ? engine.base : "f32",
     lora: "lora" in engine ? toLoraOptions(engine.lora) : undefined,
     ...(hasCritic && { valueHead: {} }),
     ...(staleness > 0 && { heldVersions: staleness + 1 }),

@@ -76,9 +76,9 @@ export function isAdapterDirectory(directory: string): boolean {
 /** Returns the sha256 of a store's elements as little-endian float32, without gaps. Takes seconds per gibibyte. */
 export function hashWeights(store: TensorStore): string {
   const hash = createHash("sha256");
-  for (const { offset, size } of store.parameters) {
-    const { buffer, byteOffset } = store.data;
-    hash.update(new Uint8Array(buffer, byteOffset + 4 * offset, 4 * size));
+  for (const { name } of store.parameters) {
+    const { buffer, byteOffset, byteLength } = store.view(name);
+    hash.update(new Uint8Array(buffer, byteOffset, byteLength));
   }
   return hash.digest("hex");
 }

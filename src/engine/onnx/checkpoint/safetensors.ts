@@ -125,16 +125,32 @@ export class SafetensorsFile implements WeightFile {
         `${name} has ${tensor.sizeBytes / width} numbers, not ${target.length}`,
       );
     }
+    this.#readNumbers(tensor, 0, target);
+  }
+
+  readRows(name: string, start: number, target: Float32Array): void {
+    const tensor = this.tensors.get(name);
+    if (!tensor) throw this.#readError(`it has no tensor ${name}`);
+    this.#readNumbers(tensor, start * tensor.shape[1]!, target);
+  }
+
+  readBlocks(): boolean {
+    return false;
+  }
+
+  /** Reads numbers of a tensor from number `start` on. */
+  #readNumbers(tensor: StoredTensor, start: number, target: Float32Array): void {
+    const position = tensor.position + start * BYTES_PER_NUMBER[tensor.dtype];
     if (tensor.dtype === "F32") {
       const bytes = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
-      this.#readBytes(bytes, tensor.position);
+      this.#readBytes(bytes, position);
       return;
     }
     this.#chunk ??= new Uint16Array(CHUNK_BYTES / 2);
     const chunk = this.#chunk;
     for (let at = 0; at < target.length; at += chunk.length) {
       const count = Math.min(chunk.length, target.length - at);
-      this.#readBytes(new Uint8Array(chunk.buffer, 0, count * 2), tensor.position + at * 2);
+      this.#readBytes(new Uint8Array(chunk.buffer, 0, count * 2), position + at * 2);
       widenToFloat32(tensor.dtype, chunk.subarray(0, count), target.subarray(at, at + count));
     }
   }

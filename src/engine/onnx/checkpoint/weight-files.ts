@@ -14,6 +14,9 @@ import {
   type Parameter,
   type ParameterStore,
   parameterLayout,
+  type QuantizedMatrices,
+  quantizeRows,
+  sliceRows,
 } from "../model/index.ts";
 import { GgufWeights } from "./gguf/index.ts";
 import { indexFormat } from "./huggingface-format.ts";
@@ -47,7 +50,41 @@ export function loadWeights(directory: string, store: ParameterStore): void {
     const reads = planTensorReads(files, store.parameters, "");
     rejectUnknownTensors(files, store.parameters, store.config, directory);
     requireTiedHead(files, store.config);
-    for (const read of reads) read(store.data);
+    if (store.quantized) loadQuantizedWeights(files, store, store.quantized, reads);
+    else for (const read of reads) read(store.data);
+  });
+}
+
+/** The numbers that are read at a time before they are quantised. */
+const CHUNK_NUMBERS = 2 ** 20;
+
+/** Fills a quantised store: norms and biases as floats, and matrices some rows at a time. */
+function loadQuantizedWeights(
+  files: readonly WeightFile[],
+  store: ParameterStore,
+  quantized: QuantizedMatrices,
+  reads: readonly ReadTensor[],
+): void {
+  const names = findStoredNames(files, store.parameters);
+  const multiple = 8 * store.config.headSize;
+  quantized.resetError();
+  store.parameters.forEach(({ name }, i) => {
+    if (store.isFloat(name)) {
+      reads[i]!(store.data);
+      return;
+    }
+    const stored = names.get(name) ?? name;
+    const file = files.find(({ tensors }) => tensors.has(stored))!;
+    const matrix = quantized.get(name);
+    const step = Math.max(1, Math.floor(CHUNK_NUMBERS / matrix.columns / multiple)) * multiple;
+    for (let start = 0; start < matrix.rows; start += step) {
+      const rows = sliceRows(matrix, start, Math.min(matrix.rows, start + step));
+      if (file.readBlocks(stored, start, rows)) continue;
+      const values = new Float32Array(rows.rows * rows.columns);
+      file.readRows(stored, start, values);
+      requireFiniteWeights(values, stored, file.path);
+      quantizeRows(values, rows, quantized.error);
+    }
   });
 }
 

@@ -13,7 +13,17 @@
  * query heads per key head, D head size. From position 512 on most of the past is attended to by segments, and only the
  * rest of it is the cache of these shapes.
  */
-import { add, gather, mul, reshape, slice, transpose, type Value, where } from "../graph/index.ts";
+import {
+  add,
+  type Graph,
+  gather,
+  mul,
+  reshape,
+  slice,
+  transpose,
+  type Value,
+  where,
+} from "../graph/index.ts";
 import {
   type AttentionFunction,
   applyDecoder,
@@ -23,6 +33,7 @@ import {
   type LoraConfig,
   type ModelConfig,
   projectQueryKeyValue,
+  type QuantizedMatrices,
 } from "../model/index.ts";
 import type { Dim } from "../proto/index.ts";
 import {
@@ -43,8 +54,13 @@ export const BLOCK_LENGTH = 16;
 /** Added to the scores of positions that do not exist. exp of it is exactly 0. */
 export const MASKED = -1e30;
 
+/** The input of embedded tokens, (n, hidden), which replaces `token` where the base is quantised. */
+export const EMBEDDED_INPUT = "embedded";
+
 export interface DecodeGraphOptions {
   readonly lora?: LoraConfig | undefined;
+  /** The matrices of a quantised base. Embedded tokens are then an input, because the table is not floats. */
+  readonly quantized?: QuantizedMatrices | undefined;
   /** Whether the past of rows is cut into segments (segmented-attention.ts). */
   readonly segmented?: boolean;
   /** Whether `step` returns the logits for a filtered draw (filtered-draw.ts) instead of drawing tokens. */
@@ -60,13 +76,13 @@ export interface DecodeGraphOptions {
 export function buildStepGraph(
   config: ModelConfig,
   threads: number,
-  { lora, segmented = false, returnsLogits = false }: DecodeGraphOptions = {},
+  { lora, quantized, segmented = false, returnsLogits = false }: DecodeGraphOptions = {},
 ): RowStableGraph {
   const kind = returnsLogits ? "logits step" : "step";
   const graph = new RowStableGraph(segmented ? `segmented ${kind}` : kind, threads);
-  const weights = declareWeights(graph, config, "fused", lora);
+  const weights = declareWeights(graph, config, "fused", lora, quantized);
   const rotary = declareRotaryTables(graph, config);
-  const token = graph.addInput("token", "int32", ["B"]);
+  const embedded = declareEmbedded(graph, weights.embed, "B", quantized !== undefined);
   const positions = graph.addInput("position", "int64", ["B", 1]);
   const mask = graph.addInput("mask", "float32", ["B", 1, 1, 1, 1, "S"]);
   const segments = segmented ? declareSegmentInputs(graph, config) : undefined;
@@ -82,7 +98,7 @@ export function buildStepGraph(
     const mixed = attendToPast(own, cached, mask, config, 1, segments?.(layer));
     return reshape(mixed, [normed.shape[0]!, config.heads * config.headSize]);
   };
-  const hidden = applyDecoder(gather(weights.embed, token), weights, config, attend);
+  const hidden = applyDecoder(embedded, weights, config, attend);
   const logits = headLogits(hidden, weights, config);
   if (returnsLogits) graph.addOutput("logits", logits);
   else drawToken(graph, logits);
@@ -103,13 +119,13 @@ export function buildStepGraph(
 export function buildBlockGraph(
   config: ModelConfig,
   threads: number,
-  { lora, segmented = false }: DecodeGraphOptions = {},
+  { lora, quantized, segmented = false }: DecodeGraphOptions = {},
 ): RowStableGraph {
   const { kvHeads, headSize } = config;
   const graph = new RowStableGraph(segmented ? "segmented block" : "block", threads);
-  const weights = declareWeights(graph, config, "fused", lora);
+  const weights = declareWeights(graph, config, "fused", lora, quantized);
   const rotary = declareRotaryTables(graph, config);
-  const token = graph.addInput("token", "int32", ["n"]);
+  const embedded = declareEmbedded(graph, weights.embed, "n", quantized !== undefined);
   const positions = graph.addInput("position", "int64", ["n", 1]);
   const place = graph.addInput("place", "int32", ["n"]);
   const slot = graph.addInput("slot", "int32", [`B*${BLOCK_LENGTH}`]);
@@ -146,8 +162,14 @@ export function buildBlockGraph(
     const mixed = attendToPast(own, keysValues, mask, config, BLOCK_LENGTH, segments?.(layer));
     return gather(reshape(mixed, [`B*${BLOCK_LENGTH}`, config.heads * headSize]), place);
   };
-  applyDecoder(gather(weights.embed, token), weights, config, attend);
+  applyDecoder(embedded, weights, config, attend);
   return graph;
+}
+
+/** Declares the tokens, int32 (n), and embeds them, or declares the embedded tokens, (n, hidden), as an input. */
+function declareEmbedded(graph: Graph, table: Value, count: Dim, isEmbedded: boolean): Value {
+  if (isEmbedded) return graph.addInput(EMBEDDED_INPUT, "float32", [count, table.shape[1]!]);
+  return gather(table, graph.addInput("token", "int32", [count]));
 }
 
 function attendToPast(

@@ -14,13 +14,23 @@ import {
 } from "../graph/index.ts";
 import {
   type AdapterStore,
+  gatherTableRows,
   type LoraConfig,
   type ModelConfig,
   type ParameterStore,
+  type QuantizedMatrices,
+  quantizedTable,
+  type RowTable,
   rotaryFeeds,
 } from "../model/index.ts";
 import type { KeyValueSource, LayerKeysValues } from "./arena.ts";
-import { BLOCK_LENGTH, buildBlockGraph, buildStepGraph, MASKED } from "./decode-graphs.ts";
+import {
+  BLOCK_LENGTH,
+  buildBlockGraph,
+  buildStepGraph,
+  EMBEDDED_INPUT,
+  MASKED,
+} from "./decode-graphs.ts";
 import { type DrawnToken, drawFiltered } from "./filtered-draw.ts";
 import type { CacheRow } from "./prefix-cache.ts";
 import { PADDING_INPUT, type RowStableGraph } from "./row-stable-graph.ts";
@@ -72,6 +82,9 @@ interface BuiltGraph {
 export class DecodeRunner {
   readonly #config: ModelConfig;
   readonly #lora: LoraConfig | undefined;
+  readonly #quantized: QuantizedMatrices | undefined;
+  /** The embedding table, where graphs do not read it themselves. */
+  readonly #table: RowTable | undefined;
   readonly #threads: number;
   readonly #fixedFeeds: Feeds;
   readonly #built = new Map<string, Promise<BuiltGraph>>();
@@ -82,6 +95,9 @@ export class DecodeRunner {
     const { config } = parameters;
     this.#config = config;
     this.#lora = adapter?.lora;
+    const { quantized } = parameters;
+    this.#quantized = quantized;
+    this.#table = quantized && quantizedTable(quantized.get("model.embed_tokens.weight"));
     this.#threads = threads;
     this.#fixedFeeds = { ...parameters.feeds(), ...adapter?.feeds(), ...rotaryFeeds(config) };
     this.#emptySegment = new Float32Array(config.kvHeads * SEGMENT_LENGTH * config.headSize);
@@ -102,10 +118,11 @@ export class DecodeRunner {
       const rows = batch.map(({ row }) => row);
       const { session, requiredRows } = await this.#getGraph("block", group);
       const { start, width } = group.arena.gatherSlots(rows, this.smallestBatch, 0);
-      const { count, feeds } = blockFeeds(batch, start, width);
+      const { count, tokens, feeds } = blockFeeds(batch, start, width);
       const results = await session.run({
         ...this.#fixedFeeds,
         ...this.#cacheFeeds(group, start, width),
+        ...this.#tokenFeeds(tokens),
         ...feeds,
         ...paddingFeeds(requiredRows, count),
       });
@@ -143,7 +160,8 @@ export class DecodeRunner {
       const results = await session.run({
         ...this.#fixedFeeds,
         ...this.#cacheFeeds(group, start, width),
-        ...stepFeeds(batch, start, width),
+        ...this.#tokenFeeds(stepTokens(batch, start, width)),
+        ...positionFeeds(batch, start, width),
         ...(!isFiltered && drawFeeds(batch, start, width)),
         ...paddingFeeds(requiredRows, width),
       });
@@ -171,7 +189,12 @@ export class DecodeRunner {
     const known = this.#built.get(key);
     if (known) return known;
     const make = name === "block" ? buildBlockGraph : buildStepGraph;
-    const options = { lora: this.#lora, segmented, returnsLogits: name === "logits step" };
+    const options = {
+      lora: this.#lora,
+      quantized: this.#quantized,
+      segmented,
+      returnsLogits: name === "logits step",
+    };
     const built = this.#build(make(this.#config, this.#threads, options));
     this.#built.set(key, built);
     return built;
@@ -181,6 +204,14 @@ export class DecodeRunner {
     // Episodes run on the same cores while rows are sampled, so waiting threads must not spin.
     const session = await Session.create(graph, { threads: this.#threads, spin: false });
     return { session, requiredRows: graph.requiredRows };
+  }
+
+  /** Returns the feed of tokens, or of their rows of the embedding table. */
+  #tokenFeeds(tokens: Int32Array): Feeds {
+    if (!this.#table) return { token: tensor(tokens, [tokens.length]) };
+    const { hiddenSize } = this.#config;
+    const rows = gatherTableRows(this.#table, tokens, hiddenSize);
+    return { [EMBEDDED_INPUT]: tensor(rows, [tokens.length, hiddenSize]) };
   }
 
   #toKeyValueSource(
@@ -290,10 +321,6 @@ function blockFeeds(fills: readonly BlockFill[], start: number, width: number) {
   }
   const count = items.length;
   const feeds = {
-    token: tensor(
-      Int32Array.from(items, ({ token }) => token),
-      [count],
-    ),
     position: tensor(
       BigInt64Array.from(items, ({ position }) => BigInt(position)),
       [count, 1],
@@ -305,18 +332,20 @@ function blockFeeds(fills: readonly BlockFill[], start: number, width: number) {
     slot: tensor(slot, [width * BLOCK_LENGTH]),
     fresh: tensor(fresh, [width, 1, 1, 1, BLOCK_LENGTH, 1]),
   };
-  return { count, feeds };
+  const tokens = Int32Array.from(items, ({ token }) => token);
+  return { count, tokens, feeds };
 }
 
-function stepFeeds(steps: readonly TokenStep[], start: number, width: number): Feeds {
-  const token = new Int32Array(width);
+function stepTokens(steps: readonly TokenStep[], start: number, width: number): Int32Array {
+  const tokens = new Int32Array(width);
+  for (const { row } of steps) tokens[row.slot - start] = row.tokens[row.cachedLength]!;
+  return tokens;
+}
+
+function positionFeeds(steps: readonly TokenStep[], start: number, width: number): Feeds {
   const position = new BigInt64Array(width);
-  for (const { row } of steps) {
-    const place = row.slot - start;
-    token[place] = row.tokens[row.cachedLength]!;
-    position[place] = BigInt(row.cachedLength);
-  }
-  return { token: tensor(token, [width]), position: tensor(position, [width, 1]) };
+  for (const { row } of steps) position[row.slot - start] = BigInt(row.cachedLength);
+  return { position: tensor(position, [width, 1]) };
 }
 
 /** Returns the feeds of the draw inside the graph. */

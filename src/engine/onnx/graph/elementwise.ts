@@ -113,7 +113,7 @@ export function where(condition: Value, a: Value, b: Value): Value {
 /** Converts to another type, without a derivative. */
 export function cast(x: Value, dtype: DType): Value {
   if (x.dtype === dtype) return x;
-  const code = { float32: 1, int32: 6, int64: 7, bool: 9 }[dtype];
+  const code = { float32: 1, uint8: 2, int32: 6, int64: 7, bool: 9 }[dtype];
   return x.graph.emit("Cast", [x], [{ dtype, shape: x.shape }], {
     attributes: { to: { int: code } },
   })[0]!;

@@ -98,6 +98,16 @@ export class Graph {
     return value;
   }
 
+  /**
+   * Returns a constant over `data`, which is read, and copied, when the graph is encoded. Kernels may prepare such
+   * constants once, in a layout of their own.
+   */
+  constantData(name: string, tensor: ConstantTensor): Value {
+    const value = this.#makeValue(name, tensor.dtype, tensor.dims);
+    this.#initializers.set(name, tensor);
+    return value;
+  }
+
   /** Returns a float32 constant of rank 0. */
   scalar(value: number): Value {
     return this.constant("float32", [], [value]);
@@ -257,6 +267,7 @@ function toTypedArray(dtype: DType, values: readonly number[]): ConstantTensor["
     case "int64":
       return BigInt64Array.from(values, (value) => BigInt(value));
     case "bool":
+    case "uint8":
       return Uint8Array.from(values);
     default:
       return dtype satisfies never;

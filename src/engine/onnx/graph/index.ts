@@ -14,5 +14,6 @@ export {
   type TensorData,
 } from "./onnx-runtime.ts";
 export * from "./provider.ts";
+export * from "./quantized-product.ts";
 export * from "./session.ts";
 export { isSameShape } from "./shapes.ts";

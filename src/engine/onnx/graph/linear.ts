@@ -4,6 +4,7 @@ import type { Dim } from "../proto/index.ts";
 import { reshape, unbroadcast } from "./broadcast.ts";
 import { add } from "./elementwise.ts";
 import type { Shape, Value } from "./graph.ts";
+import { quantizedProduct } from "./quantized-product.ts";
 import { broadcastShapes, formatShape, isSameShape } from "./shapes.ts";
 
 export interface MatmulOptions {
@@ -85,7 +86,9 @@ export function linear(x: Value, weight: Value, bias?: Value): Value {
   return linearMaps(x, [weight], bias ? [bias] : [])[0]!;
 }
 
-/** Applies several linear maps to one input. The backward pass adds the cotangents of `x` inside the products. */
+/**
+ * Applies several linear maps to one input. Weights may be quantised (quantized-product.ts); such a map has no
+ * derivative. The backward pass adds the cotangents of `x` inside the products. */
 export function linearMaps(x: Value, weights: readonly Value[], biases: readonly Value[]): Value[] {
   const outputs = weights.map((weight, i) => linearForward(x, weight, biases[i]));
   x.graph.defineGradient([x, ...weights, ...biases], outputs, (dys) => [
@@ -118,6 +121,8 @@ function columnSums(x: Value, shape: Shape): Value {
 }
 
 function linearForward(x: Value, weight: Value, bias: Value | undefined): Value {
+  const quantized = quantizedProduct(x, weight, bias);
+  if (quantized) return quantized;
   const output = { dtype: x.dtype, shape: [x.shape[0]!, weight.shape[0]!] };
   if (bias)
     return x.graph.emit("Gemm", [x, weight, bias], [output], {

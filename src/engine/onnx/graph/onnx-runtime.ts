@@ -51,7 +51,7 @@ export interface OnnxRuntime {
     create(model: Uint8Array, options: RuntimeOptions): Promise<RuntimeSession>;
   };
   readonly Tensor: new (
-    type: "float32" | "int32" | "int64" | "bool",
+    type: "float32" | "uint8" | "int32" | "int64" | "bool",
     data: TensorData,
     dims: readonly number[],
   ) => Tensor;

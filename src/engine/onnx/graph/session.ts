@@ -132,11 +132,11 @@ export function floatOutput(
   return data;
 }
 
-/** Returns a tensor over `data` without copying it. */
-export function tensor(data: TensorData, dims: readonly number[]): Tensor {
+/** Returns a tensor over `data` without copying it. Bytes are bools, or with `uint8` numbers. */
+export function tensor(data: TensorData, dims: readonly number[], bytes = "bool"): Tensor {
   const { Tensor } = getOnnxRuntime();
   if (data instanceof Float32Array) return new Tensor("float32", data, dims);
   if (data instanceof Int32Array) return new Tensor("int32", data, dims);
   if (data instanceof BigInt64Array) return new Tensor("int64", data, dims);
-  return new Tensor("bool", data, dims);
+  return new Tensor(bytes === "uint8" ? "uint8" : "bool", data, dims);
 }

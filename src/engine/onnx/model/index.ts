@@ -12,6 +12,8 @@ export * from "./decoder.ts";
 export * from "./initialize.ts";
 export * from "./lora.ts";
 export * from "./parameters.ts";
+export * from "./quantized-matrices.ts";
+export * from "./row-table.ts";
 export * from "./store.ts";
 export * from "./value-head.ts";
 export * from "./weights.ts";

@@ -12,7 +12,8 @@
  */
 import { Rng } from "../../../core/index.ts";
 import type { ModelConfig } from "./config.ts";
-import type { ParameterStore } from "./parameters.ts";
+import { ParameterStore } from "./parameters.ts";
+import { quantizeRows } from "./quantized-matrices.ts";
 import type { Parameter } from "./store.ts";
 import { rotaryFrequency } from "./weights.ts";
 
@@ -26,8 +27,22 @@ const HEAD_OFFSETS = [1, 2];
 /** The number of rotary pairs that carry the offset. They are the fastest ones, which distinguish neighbours. */
 const OFFSET_PAIRS = 4;
 
-/** Fills `store` with initial weights. A parameter's values depend only on the seed, its name and the config. */
+/**
+ * Fills `store` with initial weights. A parameter's values depend only on the seed, its name and the config. A
+ * quantised store is filled from a whole one, which lives as long as this call.
+ */
 export function initializeParameters(store: ParameterStore, seed: number): void {
+  const { quantized } = store;
+  if (quantized) {
+    const floats = new ParameterStore(store.config);
+    initializeParameters(floats, seed);
+    quantized.resetError();
+    for (const { name } of store.parameters) {
+      if (store.isFloat(name)) store.view(name).set(floats.view(name));
+      else quantizeRows(floats.view(name), quantized.get(name), quantized.error);
+    }
+    return;
+  }
   const rng = new Rng(seed).child("weights");
   const deviation = store.config.hiddenSize ** -0.5;
   for (const parameter of store.parameters) {

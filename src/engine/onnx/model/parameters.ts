@@ -7,6 +7,12 @@
  */
 import type { ModelConfig } from "./config.ts";
 import {
+  type BaseType,
+  dequantizeRows,
+  isMatrix,
+  QuantizedMatrices,
+} from "./quantized-matrices.ts";
+import {
   buildLayout,
   type StoreLayout,
   TensorStore,
@@ -14,9 +20,13 @@ import {
   type UnplacedParameter,
 } from "./store.ts";
 
-/** Returns the fused inputs of a model in the order of the flat buffer, and the buffer's length. */
-export function parameterLayout(config: ModelConfig): StoreLayout {
-  return buildLayout(unplacedInputs(config));
+/**
+ * Returns the fused inputs of a model in the order of the flat buffer, and the buffer's length. Matrices of a
+ * quantised base are not in that buffer.
+ */
+export function parameterLayout(config: ModelConfig, base: BaseType = "f32"): StoreLayout {
+  const isStored = ([, shape]: UnplacedParameter) => base === "f32" || !isMatrix({ shape });
+  return buildLayout(unplacedInputs(config), isStored);
 }
 
 function unplacedInputs(config: ModelConfig): UnplacedInput[] {
@@ -91,9 +101,21 @@ function layerInputs(config: ModelConfig, layer: number): UnplacedInput[] {
 /** The weights of a model, or gradients or moments in the same layout. */
 export class ParameterStore extends TensorStore {
   readonly config: ModelConfig;
+  /** The matrices, when they have fewer bits. The flat buffer then holds norms and biases alone. */
+  readonly quantized: QuantizedMatrices | undefined;
 
-  constructor(config: ModelConfig) {
-    super(parameterLayout(config));
+  constructor(config: ModelConfig, base: BaseType = "f32") {
+    super(parameterLayout(config, base));
     this.config = config;
+    this.quantized = base === "f32" ? undefined : new QuantizedMatrices(base, this.inputs);
+  }
+
+  /** Returns a parameter's elements in place, or of a quantised matrix a copy in floats. */
+  override view(name: string): Float32Array {
+    return this.quantized?.has(name) ? dequantizeRows(this.quantized.get(name)) : super.view(name);
+  }
+
+  override isFloat(name: string): boolean {
+    return !this.quantized?.has(name);
   }
 }

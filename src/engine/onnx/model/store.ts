@@ -51,8 +51,14 @@ export interface UnplacedInput {
 
 const ALIGNMENT_ELEMENTS = 16;
 
-/** Places all inputs and their parameters one after the other in a flat buffer. */
-export function buildLayout(groups: readonly UnplacedInput[]): StoreLayout {
+/**
+ * Places all inputs and their parameters one after the other in a flat buffer. An input without `isStored` takes
+ * no room, and its offset means nothing.
+ */
+export function buildLayout(
+  groups: readonly UnplacedInput[],
+  isStored: (parameter: UnplacedParameter) => boolean = () => true,
+): StoreLayout {
   let offset = 0;
   const inputs = groups.map(({ name, parts }): FusedInput => {
     const start = Math.ceil(offset / ALIGNMENT_ELEMENTS) * ALIGNMENT_ELEMENTS;
@@ -60,12 +66,13 @@ export function buildLayout(groups: readonly UnplacedInput[]): StoreLayout {
     const placed = parts.map(([partName, shape, hasWeightDecay]): Parameter => {
       const size = shape.reduce((a, b) => a * b, 1);
       const parameter = { name: partName, shape, offset, size, hasWeightDecay };
-      offset += size;
+      if (isStored([partName, shape, hasWeightDecay])) offset += size;
       return parameter;
     });
     const rows = placed.reduce((sum, part) => sum + part.shape[0]!, 0);
     const shape = [rows, ...placed[0]!.shape.slice(1)];
-    return { name, shape, offset: start, size: offset - start, parts: placed };
+    const size = placed.reduce((sum, part) => sum + part.size, 0);
+    return { name, shape, offset: start, size, parts: placed };
   });
   return { inputs, length: Math.ceil(offset / ALIGNMENT_ELEMENTS) * ALIGNMENT_ELEMENTS };
 }
@@ -103,6 +110,11 @@ export class TensorStore {
     return this.data.subarray(offset, offset + size);
   }
 
+  /** Returns whether an input or parameter lies in the flat buffer. */
+  isFloat(_name: string): boolean {
+    return true;
+  }
+
   /**
    * Returns graph inputs over the live buffer, under the names of inputs and of parameters. They are zero-copy, so
    * build them once and feed them after every update. A session takes those that its graph declares.
@@ -110,10 +122,12 @@ export class TensorStore {
   feeds(): Record<string, Tensor> {
     const entries = this.inputs.flatMap((input) => [input, ...input.parts]);
     return Object.fromEntries(
-      entries.map(({ name, shape, offset, size }) => [
-        name,
-        tensor(this.data.subarray(offset, offset + size), shape),
-      ]),
+      entries
+        .filter(({ name }) => this.isFloat(name))
+        .map(({ name, shape, offset, size }) => [
+          name,
+          tensor(this.data.subarray(offset, offset + size), shape),
+        ]),
     );
   }
 }

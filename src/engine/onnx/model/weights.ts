@@ -1,10 +1,17 @@
 /** Declares the weights as graph inputs under the fused names of `parameters.ts`, and builds the rotary tables. */
 import { assert } from "../../../core/index.ts";
-import { type Graph, type Tensor, tensor, type Value } from "../graph/index.ts";
+import {
+  declareQuantizedWeight,
+  type Graph,
+  type Tensor,
+  tensor,
+  type Value,
+} from "../graph/index.ts";
 import { declareLayerAdapter, type LayerAdapter } from "./adapter.ts";
 import type { ModelConfig } from "./config.ts";
 import type { LoraConfig } from "./lora.ts";
 import { parameterLayout } from "./parameters.ts";
+import { type QuantizedMatrices, toNibblePlanes } from "./quantized-matrices.ts";
 import { scaleRotaryFrequency } from "./rope-scaling.ts";
 import type { FusedInput } from "./store.ts";
 
@@ -46,14 +53,18 @@ export interface DecoderWeights {
   readonly byName: ReadonlyMap<string, Value>;
 }
 
-/** Declares all weights as graph inputs, for `ParameterStore.feeds()` and, with `lora`, `AdapterStore.feeds()`. */
+/**
+ * Declares all weights as graph inputs, for `ParameterStore.feeds()` and, with `lora`, `AdapterStore.feeds()`. The
+ * matrices of a quantised base are constants instead.
+ */
 export function declareWeights(
   graph: Graph,
   config: ModelConfig,
   form: WeightForm = "fused",
   lora?: LoraConfig,
+  quantized?: QuantizedMatrices,
 ): DecoderWeights {
-  const declared = declareWeightInputs(graph, parameterLayout(config).inputs, form);
+  const declared = declareWeightInputs(graph, parameterLayout(config).inputs, form, quantized);
   const layers = Array.from({ length: config.layers }, (_, layer) => ({
     ...collectLayerWeights(declared.findOne, declared.findAll, `layers.${layer}.`),
     adapter: lora ? declareLayerAdapter(graph, config, lora, layer) : {},
@@ -82,12 +93,26 @@ export function declareLayerWeights(
   };
 }
 
-function declareWeightInputs(graph: Graph, inputs: readonly FusedInput[], form: WeightForm) {
+function declareWeightInputs(
+  graph: Graph,
+  inputs: readonly FusedInput[],
+  form: WeightForm,
+  quantized?: QuantizedMatrices,
+) {
+  const declareOne = ({ name, shape }: Pick<FusedInput, "name" | "shape">) =>
+    quantized?.has(name)
+      ? declareQuantizedWeight(
+          graph,
+          name,
+          shape as [number, number],
+          toNibblePlanes(quantized.get(name)),
+        )
+      : graph.addInput(name, "float32", shape);
   const byName = new Map<string, Value>();
   const groups = new Map<string, Value[]>();
   for (const input of inputs) {
     const declared = form === "fused" ? [input] : input.parts;
-    const values = declared.map(({ name, shape }) => graph.addInput(name, "float32", shape));
+    const values = declared.map(declareOne);
     for (const value of values) byName.set(value.name, value);
     groups.set(input.name, values);
   }

@@ -17,7 +17,7 @@ import {
   stringField,
 } from "./wire.ts";
 
-export type DType = "float32" | "int32" | "int64" | "bool";
+export type DType = "float32" | "uint8" | "int32" | "int64" | "bool";
 /** A known size, or the name of a size that is known only when the graph runs. */
 export type Dim = number | string;
 
@@ -59,10 +59,13 @@ export interface GraphDef {
   readonly initializers: ReadonlyMap<string, ConstantTensor>;
 }
 
-const ELEMENT_TYPE = { float32: 1, int32: 6, int64: 7, bool: 9 } as const satisfies Record<
-  DType,
-  number
->;
+const ELEMENT_TYPE = {
+  float32: 1,
+  uint8: 2,
+  int32: 6,
+  int64: 7,
+  bool: 9,
+} as const satisfies Record<DType, number>;
 /** IR version 10 belongs to opset 21. */
 const IR_VERSION = 10;
 const OPSETS = [

@@ -108,7 +108,7 @@ function createAdapter(): AdapterStore {
 async function sampleRows(): Promise<Record<"together" | "again" | "apart", Outputs>> {
   const parameters = new ParameterStore(MODEL);
   initializeParameters(parameters, 3);
-  const sampler = new Sampler(parameters, { seed: 1, threads: 1, maxLiveRows: 16 });
+  const sampler = new Sampler(parameters, { seed: 1, threads: 1, maxLiveRows: 32 });
   const run = async (requests: readonly SampleRequest[]) => {
     const samples = requests.map((request) => sampler.submit(request).sample);
     while (sampler.isBusy) await sampler.runPass();
@@ -146,10 +146,12 @@ function randomRows(): Row[] {
 /** Returns greedy requests, because a draw next to a border may fall to the other side on other hardware. */
 function randomRequests(): SampleRequest[] {
   const rng = new Rng(8);
-  return [5, 20, 33].map((length, stream) => ({
+  // More rows than a tile of a kernel has, so that a row which sees its batch is noticed.
+  const lengths = [5, 20, 33, ...Array.from({ length: 17 }, () => rng.integer(4, 30))];
+  return lengths.map((length, stream) => ({
     tokens: Array.from({ length }, () => rng.integer(0, MODEL.vocabularySize - 1)),
     stream,
-    maxTokens: 6,
+    maxTokens: 4,
     temperature: 0,
     stopIds: [],
   }));

@@ -161,7 +161,8 @@ export class Trainer {
     this.trained = options.adapter ?? parameters;
     this.optimizer = createOptimizerState(this.trained);
     this.#gradient = new Float32Array(this.trained.data.length);
-    this.#training = options.training ?? "auto";
+    // The whole graph would hold the floats of all layers at once.
+    this.#training = parameters.quantized ? "layered" : (options.training ?? "auto");
     this.#layeredOptions = options.layered ?? {};
     this.#sharePrefixes = options.sharePrefixes ?? true;
     const { inputs, parameters: parts } = this.trained;
@@ -171,7 +172,8 @@ export class Trainer {
     this.#tokensPerMicrobatch = options.tokensPerMicrobatch ?? 1536;
     this.#rotary = rotaryFeeds(parameters.config);
     this.#weights = { ...parameters.feeds(), ...this.adapter?.feeds() };
-    const gradients = [...inputs, ...parts].map(({ name, shape, offset, size }) => {
+    const own = [...inputs, ...parts].filter(({ name }) => this.trained.isFloat(name));
+    const gradients = own.map(({ name, shape, offset, size }) => {
       return [name, tensor(this.#gradient.subarray(offset, offset + size), shape)] as const;
     });
     this.#sums = Object.fromEntries(gradients.map(([name, data]) => [SUM_PREFIX + name, data]));
@@ -218,6 +220,7 @@ export class Trainer {
     options: { readonly temperature?: number } = {},
   ): Promise<TokenOutputs[]> {
     requireMatchingCotangents(rows, cotangents);
+    this.#requireTrainable();
     this.#hasGradient = true;
     const entropies = cotangents.some((cotangent) => cotangent.entropies !== undefined);
     const critic = cotangents.some(({ values }) => values) ? this.#requireCritic() : undefined;
@@ -254,6 +257,15 @@ export class Trainer {
       if (shared && hasPolicyGradient) await this.#accumulatePrefix(shared, pass);
     }
     return outputs;
+  }
+
+  #requireTrainable(): void {
+    const { quantized } = this.parameters;
+    if (!quantized || this.adapter) return;
+    throw new BowlineError(
+      "engine",
+      `accumulate: the base is frozen in ${quantized.type}, and there is no adapter to train; set engine.lora, or engine.base to f32`,
+    );
   }
 
   async #forward(batch: Microbatch, pass: PassOptions): Promise<PassOutputs> {
@@ -362,6 +374,7 @@ export class Trainer {
         ...this.#layeredOptions,
         threads: this.#threads,
         lora: isAdapted ? this.adapter?.lora : undefined,
+        quantized: this.parameters.quantized,
       });
     this.#layeredPasses.set(isAdapted, pass);
     return pass;

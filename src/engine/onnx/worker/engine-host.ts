@@ -139,6 +139,8 @@ export class EngineHost {
         return this.#save(request.directory);
       case "load":
         return this.#load(request.directory, request.moments, request.asModel);
+      case "describeBase":
+        return this.#weights.describeBase();
       case "close":
         return this.#close();
       default:

@@ -9,7 +9,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { BowlineError } from "../../../core/index.ts";
-import type { EvaluateOptions } from "../../../spec/index.ts";
+import type { EvaluateOptions, FrozenBase } from "../../../spec/index.ts";
 import {
   type AdapterBase,
   findBaseName,
@@ -33,6 +33,7 @@ import {
 } from "../checkpoint/index.ts";
 import {
   AdapterStore,
+  type BaseType,
   initializeAdapter,
   initializeParameters,
   initializeValueHead,
@@ -49,6 +50,8 @@ export interface EngineWeightsOptions {
   readonly model: ModelConfig;
   readonly seed: number;
   readonly lora?: LoraConfig | undefined;
+  /** How the frozen weights are stored. Default: f32. */
+  readonly base?: BaseType | undefined;
   readonly valueHead?: ValueHeadConfig | undefined;
   /** Leaves the weights zero until they are loaded. */
   readonly isBlank?: boolean;
@@ -71,14 +74,22 @@ export class EngineWeights {
   #baseName = "";
   #baseDigest: string | undefined;
 
-  constructor({ model, seed, lora, valueHead, isBlank: blank }: EngineWeightsOptions) {
+  constructor({ model, seed, lora, base, valueHead, isBlank: blank }: EngineWeightsOptions) {
     this.#seed = seed;
-    this.parameters = new ParameterStore(model);
+    this.parameters = new ParameterStore(model, base);
     if (!blank) initializeParameters(this.parameters, seed);
     this.adapter = lora && new AdapterStore(model, lora);
     if (this.adapter) initializeAdapter(this.adapter, seed);
     this.valueHead = valueHead && new ValueHeadStore(model, valueHead);
     if (this.valueHead) initializeValueHead(this.valueHead, seed);
+  }
+
+  /** Returns how a quantised base is stored, or undefined for float32. */
+  describeBase(): FrozenBase | undefined {
+    const { quantized } = this.parameters;
+    if (!quantized) return undefined;
+    const { type, relativeError, sizeBytes } = quantized;
+    return { type, relativeError, sizeBytes };
   }
 
   /** The store that training changes: the adapter, or all weights. */
@@ -116,6 +127,7 @@ export class EngineWeights {
 
   save(directory: string, { optimizer, critic }: Optimizers, version: VersionState): void {
     const { parameters, adapter } = this;
+    if (!adapter && parameters.quantized) throw noAdapterError("save");
     if (!adapter) saveCheckpoint(directory, { parameters, optimizer }, version, critic);
     else {
       const base = { name: this.#baseName, sha256: this.#getBaseDigest() };
@@ -146,7 +158,8 @@ export class EngineWeights {
       );
     }
     let version: VersionState | undefined;
-    if (!adapter) version = loadCheckpoint(directory, { parameters, optimizer });
+    if (!adapter && parameters.quantized) loadBaseWeights(directory, parameters);
+    else if (!adapter) version = loadCheckpoint(directory, { parameters, optimizer });
     else if (isAdapter) {
       version = loadAdapterCheckpoint(directory, { adapter, optimizer }, this.#applyBase);
     } else this.#loadBase(directory, adapter, optimizer);
@@ -200,12 +213,18 @@ export class EngineWeights {
     if (base.sha256 === ours) return;
     const { parameters } = this;
     const folderExists = base.name !== "" && existsSync(base.name);
-    if (!folderExists || hashWeightFiles(base.name, parameters.config) !== base.sha256) {
+    // The digest of a quantised base is that of its own numbers, which are known only when it has been loaded.
+    const isQuantized = parameters.quantized !== undefined;
+    if (
+      !folderExists ||
+      isQuantized ||
+      hashWeightFiles(base.name, parameters.config) !== base.sha256
+    ) {
       const name = base.name === "" ? "weights made from a seed" : base.name;
       throw new BowlineError(
         "checkpoint",
         `${directory} is an adapter of another base: its base is ${name} with sha256 ${base.sha256.slice(0, 12)}, ` +
-          `but the engine's base has sha256 ${ours.slice(0, 12)}${folderExists ? ", and the folder of that base has changed" : ""}`,
+          `but the engine's base has sha256 ${ours.slice(0, 12)}${folderExists ? (isQuantized ? "; set engine.base as in the run that saved it" : ", and the folder of that base has changed") : ""}`,
       );
     }
     loadBaseWeights(base.name, parameters);
@@ -218,6 +237,13 @@ export class EngineWeights {
     this.#baseDigest ??= hashWeights(this.parameters);
     return this.#baseDigest;
   }
+}
+
+function noAdapterError(call: string): BowlineError {
+  return new BowlineError(
+    "engine",
+    `${call}: the base is frozen in fewer bits, and there is no adapter; set engine.lora, or engine.base to f32`,
+  );
 }
 
 /** Resets both optimizers as if they had never stepped. */

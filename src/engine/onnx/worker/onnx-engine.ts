@@ -13,6 +13,8 @@ import {
 import type { GgufExport, WrittenType } from "../checkpoint/index.ts";
 import type { Provider } from "../graph/index.ts";
 import {
+  BASE_TYPES,
+  type BaseType,
   type ModelConfig,
   parseLoraOptions,
   parseModelConfig,
@@ -39,6 +41,11 @@ export interface OnnxEngineOptions {
   readonly provider?: Provider;
   /** Trains low-rank updates of these projections, as in PEFT, and freezes the weights. Absent: trains all weights. */
   readonly lora?: LoraOptions | undefined;
+  /**
+   * How the frozen weights are stored: float32 (the default), or eight or four bits in blocks of 32. Without `lora`
+   * such an engine only samples and evaluates.
+   */
+  readonly base?: BaseType | undefined;
   /** Adds a critic's value head on the last hidden state, which gives `values`. When absent, there is none. */
   readonly valueHead?: ValueHeadOptions | undefined;
   /**
@@ -89,14 +96,17 @@ export async function createOnnxEngine(
     maxCacheBytes: options.maxLiveRows === undefined ? defaultCacheBytes(model) : undefined,
     provider: options.provider ?? "cpu",
     lora: options.lora && parseLoraOptions(options.lora, model),
+    base: requireBaseType(options.base ?? "f32"),
     valueHead: options.valueHead && parseValueHeadOptions(options.valueHead, model),
     weights: options.weights,
   };
   await requireTrustedProvider(setup.provider);
   const link = await connect(setup);
   if (setup.weights !== undefined) await loadOrTerminate(link, setup.weights);
+  const base = setup.base === "f32" ? undefined : await link.call("describeBase", {});
   return createEngineOverLink(link, model, {
     name: "onnx",
+    ...(base && { base }),
     vocabularySize: model.vocabularySize,
     contextLength: model.contextLength,
     parameters: link.counts.parameters,
@@ -197,6 +207,14 @@ function copyRequest(request: SampleRequest): SampleRequest {
 function defaultCacheBytes(model: ModelConfig): number {
   const rowBytes = model.layers * model.kvHeads * model.headSize * model.contextLength * 2 * 4;
   return Math.max(MIN_CACHE_BYTES, MIN_FULL_ROWS * rowBytes);
+}
+
+function requireBaseType(base: BaseType): BaseType {
+  if (BASE_TYPES.includes(base)) return base;
+  throw new BowlineError(
+    "config",
+    `engine.base: expected one of ${BASE_TYPES.join(", ")}, got ${String(base)}`,
+  );
 }
 
 function requireWholeNumber(name: string, value: number, minimum: number): number {

@@ -2,6 +2,7 @@
 import type { ErrorCode } from "../../../core/index.ts";
 import type {
   EvaluateOptions,
+  FrozenBase,
   GroupSteps,
   OptimizerMoments,
   Sample,
@@ -12,7 +13,7 @@ import type {
 import type { CheckedCotangents, CheckedRow } from "../../contract/index.ts";
 import type { GgufExport, WrittenType } from "../checkpoint/index.ts";
 import type { Provider } from "../graph/index.ts";
-import type { LoraConfig, ModelConfig, ValueHeadConfig } from "../model/index.ts";
+import type { BaseType, LoraConfig, ModelConfig, ValueHeadConfig } from "../model/index.ts";
 
 /** The options that the worker gets at its start. */
 export interface EngineSetup {
@@ -24,6 +25,8 @@ export interface EngineSetup {
   readonly maxCacheBytes?: number | undefined;
   readonly provider: Provider;
   readonly lora?: LoraConfig | undefined;
+  /** How the frozen weights are stored. Default: f32. */
+  readonly base?: BaseType | undefined;
   readonly valueHead?: ValueHeadConfig | undefined;
   /** The folder that will be loaded first. When absent, weights are made from the seed. */
   readonly weights?: string | undefined;
@@ -67,6 +70,8 @@ export interface EngineCalls {
   exportAdapter: { args: { directory: string; dtype?: WrittenType }; answer: undefined };
   exportMerged: { args: { directory: string; dtype?: WrittenType }; answer: undefined };
   exportGguf: { args: { path: string; options: GgufExport }; answer: undefined };
+  /** Answers how a quantised base is stored, or undefined for float32. */
+  describeBase: { args: object; answer: FrozenBase | undefined };
   close: { args: object; answer: undefined };
 }
 export type EngineCallType = keyof EngineCalls;

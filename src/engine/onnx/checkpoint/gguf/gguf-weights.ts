@@ -3,11 +3,15 @@
  * Blocks are read and unpacked a few mebibytes at a time, straight into their place.
  */
 import { BowlineError, GgufShards, type GgufTensor, TENSOR_TYPES } from "../../../../core/index.ts";
-import type { ModelConfig } from "../../model/index.ts";
+import type { ModelConfig, QuantizedRows } from "../../model/index.ts";
 import type { WeightFile } from "../weight-file.ts";
 import { dequantize, isReadableType, READABLE_TYPES } from "./dequantize.ts";
 import { describeGgufModel, type GgufDescription, ROPE_FACTORS_TENSOR } from "./gguf-config.ts";
+import { unpackBlocks } from "./quantized-blocks.ts";
 import { hasRotaryPairs, separateRotaryPairs, toHuggingFaceName } from "./tensor-names.ts";
+
+/** The type of GGUF whose blocks are those of a quantised base. */
+const BLOCKS_OF = { q4: "Q4_0", q8: "Q8_0" } as const;
 
 const CHUNK_BYTES = 4 * 2 ** 20;
 
@@ -55,10 +59,36 @@ export class GgufWeights implements WeightFile {
     if (size !== target.length) {
       throw this.#readError(`${name} has ${size} numbers, not ${target.length}`);
     }
-    this.#readTensor(stored, target);
+    this.#readTensor(stored, 0, target);
     if (this.#hasInterleavedPairs && hasRotaryPairs(name)) {
       separateRotaryPairs(target, this.#config.headSize, shape[1] ?? 1);
     }
+  }
+
+  readRows(name: string, start: number, target: Float32Array): void {
+    const stored = this.tensors.get(name);
+    if (!stored) throw this.#readError(`it has no tensor ${name}`);
+    const width = stored.shape[1]!;
+    this.#readTensor(stored, start * width, target);
+    if (this.#hasInterleavedPairs && hasRotaryPairs(name)) {
+      separateRotaryPairs(target, this.#config.headSize, width);
+    }
+  }
+
+  readBlocks(name: string, start: number, target: QuantizedRows): boolean {
+    const stored = this.tensors.get(name);
+    if (!stored) throw this.#readError(`it has no tensor ${name}`);
+    const { type } = stored.tensor;
+    if (BLOCKS_OF[target.type] !== type) return false;
+    const { block, bytes } = TENSOR_TYPES[type];
+    const rowBytes = (target.columns / block) * bytes;
+    const packed = new Uint8Array(target.rows * rowBytes);
+    this.#file.readTensor(stored.name, start * rowBytes, packed);
+    if (this.#hasInterleavedPairs && hasRotaryPairs(name)) {
+      separateRotaryPairs(packed, this.#config.headSize, rowBytes);
+    }
+    unpackBlocks(packed, target);
+    return true;
   }
 
   *readBytes(name: string): Generator<Uint8Array> {
@@ -76,11 +106,16 @@ export class GgufWeights implements WeightFile {
     this.#file.close();
   }
 
-  #readTensor({ name, tensor: { type } }: StoredGgufTensor, target: Float32Array): void {
+  /** Reads numbers of a tensor from number `start` on, which begins a block. */
+  #readTensor(
+    { name, tensor: { type } }: StoredGgufTensor,
+    start: number,
+    target: Float32Array,
+  ): void {
     if (!isReadableType(type)) return;
     if (type === "F32") {
       const { buffer, byteOffset, byteLength } = target;
-      this.#file.readTensor(name, 0, new Uint8Array(buffer, byteOffset, byteLength));
+      this.#file.readTensor(name, 4 * start, new Uint8Array(buffer, byteOffset, byteLength));
       return;
     }
     const { block, bytes } = TENSOR_TYPES[type];
@@ -89,7 +124,7 @@ export class GgufWeights implements WeightFile {
     for (let at = 0; at < target.length; at += blocks * block) {
       const part = target.subarray(at, at + blocks * block);
       const packed = this.#chunk.subarray(0, (part.length / block) * bytes);
-      this.#file.readTensor(name, (at / block) * bytes, packed);
+      this.#file.readTensor(name, ((start + at) / block) * bytes, packed);
       dequantize(type, packed, part);
     }
   }

@@ -57,8 +57,15 @@ export function hasRotaryPairs(name: string): boolean {
   return /\.self_attn\.[qk]_proj\.(weight|bias)$/.test(name);
 }
 
-/** Reorders rows of a `llama` file to Hugging Face's order, in place. `width` is that of a row, 1 for a bias. */
-export function separateRotaryPairs(values: Float32Array, headSize: number, width: number): void {
+/**
+ * Reorders rows of a `llama` file to Hugging Face's order, in place: numbers, or the bytes of packed rows. `width` is
+ * that of a row in numbers or bytes, 1 for a bias.
+ */
+export function separateRotaryPairs(
+  values: Float32Array | Uint8Array,
+  headSize: number,
+  width: number,
+): void {
   reorderHeadRows(values, headSize, width, (row) => interleavedRow(row, headSize));
 }
 
@@ -75,7 +82,7 @@ function interleavedRow(row: number, headSize: number): number {
 }
 
 function reorderHeadRows(
-  values: Float32Array,
+  values: Float32Array | Uint8Array,
   headSize: number,
   width: number,
   sourceRow: (row: number) => number,

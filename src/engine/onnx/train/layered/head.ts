@@ -25,7 +25,7 @@ import {
   sub,
   tensor,
 } from "../../graph/index.ts";
-import type { ModelConfig } from "../../model/index.ts";
+import type { ModelConfig, RowTable } from "../../model/index.ts";
 import { GRADIENT_PREFIX } from "../training-graph.ts";
 import { addInto, scatterAddRows, splitEvenly } from "./row-loops.ts";
 
@@ -119,7 +119,7 @@ export interface HeadRequest {
   /** The ids of the tokens, (n). */
   readonly targets: Int32Array;
   /** The vocabulary table, (vocabulary, hidden). */
-  readonly table: Float32Array;
+  readonly table: RowTable;
   readonly hiddenSize: number;
   /** The most logits that are held at once. */
   readonly maxLogits: number;
@@ -136,7 +136,7 @@ export interface HeadOutputs {
 /** Returns ranges of the vocabulary with as many ids as give `maxLogits` logits for n tokens. */
 function vocabularyChunks({ z, table, hiddenSize, maxLogits }: HeadRequest) {
   const n = z.length / hiddenSize;
-  return splitEvenly(table.length / hiddenSize, Math.max(MIN_CHUNK_IDS, Math.floor(maxLogits / n)));
+  return splitEvenly(table.rows, Math.max(MIN_CHUNK_IDS, Math.floor(maxLogits / n)));
 }
 
 /** The fewest ids of a chunk. Narrower products are inefficient. */
@@ -250,15 +250,15 @@ export async function runHeadBackward(
   }
   for (let i = 0; i < n; i++) {
     const c = cotangents.logprobs[i]!;
-    const row = targets[i]! * hiddenSize;
+    const row = table.read(targets[i]!, targets[i]! + 1);
     for (let j = 0; j < hiddenSize; j++) {
-      dz[i * hiddenSize + j] = dz[i * hiddenSize + j]! + c * table[row + j]!;
+      dz[i * hiddenSize + j] = dz[i * hiddenSize + j]! + c * row[j]!;
     }
   }
   if (dtable) scatterAddRows(dtable, targets, z, hiddenSize, cotangents.logprobs);
   return dz;
 }
 
-function tableRows(table: Float32Array, start: number, end: number, width: number) {
-  return tensor(table.subarray(start * width, end * width), [end - start, width]);
+function tableRows(table: RowTable, start: number, end: number, width: number) {
+  return tensor(table.read(start, end), [end - start, width]);
 }

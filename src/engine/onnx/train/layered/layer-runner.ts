@@ -4,7 +4,7 @@
  * rest again (block-parts.ts).
  */
 import type { Feeds, Session } from "../../graph/index.ts";
-import type { LoraConfig, ModelConfig } from "../../model/index.ts";
+import type { LoraConfig, ModelConfig, QuantizedMatrices } from "../../model/index.ts";
 import { type Microbatch, tokenPositions } from "../microbatch.ts";
 import {
   buildAttentionInputsBackwardGraph,
@@ -16,6 +16,7 @@ import {
   addLayerGradients,
   type FindGradient,
   type GraphBuilder,
+  LayerMatrices,
   LayerSessions,
   layerWeightFeeds,
   type Results,
@@ -51,6 +52,8 @@ export interface LayerOptions {
   readonly threads?: number | undefined;
   /** Adapts the projections. The weights are then frozen. */
   readonly lora?: LoraConfig | undefined;
+  /** The matrices of a quantised base, which are missing from the weights. */
+  readonly quantized?: QuantizedMatrices | undefined;
   /** The number of tokens that a part of a block sees at once. Default: 1024. */
   readonly tokensPerChunk?: number;
   /** The elements of the scores that attention holds at once. Default: 2^21. */
@@ -83,11 +86,13 @@ export class LayerRunner {
   readonly #config: ModelConfig;
   readonly #options: LayerOptions;
   readonly #sessions: LayerSessions;
+  readonly #matrices: LayerMatrices | undefined;
 
   constructor(config: ModelConfig, options: LayerOptions) {
     this.#config = config;
     this.#options = options;
     this.#sessions = new LayerSessions(config, options.lora, options.threads);
+    this.#matrices = options.quantized && new LayerMatrices(options.quantized);
   }
 
   getSession(name: string, build: GraphBuilder): Promise<Session> {
@@ -96,6 +101,12 @@ export class LayerRunner {
 
   async close(): Promise<void> {
     await this.#sessions.close();
+  }
+
+  /** Returns feeds of the weights of `layer` for a graph that uses the names of layer 0. */
+  weightFeeds(session: Session, weights: Feeds, layer: number): Feeds {
+    const floats = layerWeightFeeds(session, weights, layer);
+    return this.#matrices ? { ...floats, ...this.#matrices.feeds(session, layer) } : floats;
   }
 
   /** Computes queries, keys and values of the residual stream `x` (n, hidden). */
@@ -235,7 +246,7 @@ export class LayerRunner {
   #chunkOptions(session: Session, { weights, batch }: LayerRun, layer: number) {
     return {
       session,
-      fixedFeeds: layerWeightFeeds(session, weights, layer),
+      fixedFeeds: this.weightFeeds(session, weights, layer),
       count: batch.batch * batch.time,
       tokensPerChunk: this.#options.tokensPerChunk ?? TOKENS_PER_CHUNK,
     };

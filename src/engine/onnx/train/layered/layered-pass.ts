@@ -11,7 +11,13 @@
 import { assert } from "../../../../core/index.ts";
 import type { TokenOutputs } from "../../../../spec/index.ts";
 import { type Feeds, floatOutput, type Session, tensor } from "../../graph/index.ts";
-import type { ModelConfig } from "../../model/index.ts";
+import {
+  floatTable,
+  gatherTableRows,
+  type ModelConfig,
+  quantizedTable,
+  type RowTable,
+} from "../../model/index.ts";
 import type { Microbatch } from "../microbatch.ts";
 import {
   buildHeadBackwardGraph,
@@ -31,7 +37,7 @@ import {
   LayerRunner,
   type PrefixLayer,
 } from "./layer-runner.ts";
-import { addLayerGradients, type FindGradient, layerWeightFeeds } from "./layer-sessions.ts";
+import { addLayerGradients, type FindGradient } from "./layer-sessions.ts";
 import { gatherRows, scatterAddRows } from "./row-loops.ts";
 
 const EMBEDDING = "model.embed_tokens.weight";
@@ -158,7 +164,7 @@ export class LayeredPass {
   /** Computes each layer's input and results for a prefix. The last layer computes only keys and values. */
   async *#forwardPrefix(weights: Feeds, tokens: Int32Array) {
     const run = prefixLayerRun(weights, tokens);
-    let x = gatherRows(weightData(weights, EMBEDDING), tokens, this.#config.hiddenSize);
+    let x = gatherTableRows(this.#table(weights, EMBEDDING), tokens, this.#config.hiddenSize);
     for (let layer = 0; layer < this.#config.layers; layer++) {
       const parts = await this.#layerRunner.attentionInputs(run, layer, x);
       const { key, value } = parts;
@@ -177,7 +183,7 @@ export class LayeredPass {
     const { batch, weights } = inputs;
     const run = toLayerRun(inputs);
     const layers: KeptActivations[] = [];
-    let x = gatherRows(weightData(weights, EMBEDDING), batch.tokens, hiddenSize);
+    let x = gatherTableRows(this.#table(weights, EMBEDDING), batch.tokens, hiddenSize);
     for (let layer = 0; layer < this.#config.layers; layer++) {
       const mixed = await this.#layerRunner.attend(
         run,
@@ -251,7 +257,7 @@ export class LayeredPass {
     return {
       z,
       targets: batch.targets,
-      table: weightData(weights, this.#headTableName),
+      table: this.#table(weights, this.#headTableName),
       hiddenSize: this.#config.hiddenSize,
       maxLogits: this.#options.logitElements ?? LOGIT_ELEMENTS,
     };
@@ -260,10 +266,16 @@ export class LayeredPass {
   #headInputFeeds(session: Session, inputs: LayeredInputs, stream: Float32Array): Feeds {
     const { weights, batch, temperature } = inputs;
     return {
-      ...layerWeightFeeds(session, weights, 0),
+      ...this.#layerRunner.weightFeeds(session, weights, 0),
       x: tensor(stream, [batch.at.length, this.#config.hiddenSize]),
       inverseTemperature: tensor(Float32Array.of(1 / temperature), []),
     };
+  }
+
+  #table(weights: Feeds, name: string): RowTable {
+    const { quantized } = this.#options;
+    if (quantized) return quantizedTable(quantized.get(name));
+    return floatTable(weightData(weights, name), this.#config.hiddenSize);
   }
 
   get #headTableName(): string {
