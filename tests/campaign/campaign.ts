@@ -17,7 +17,7 @@ import { createResults, type Results } from "./results.ts";
 import { runSlice } from "./run-slice.ts";
 
 /** The parts take turns; a turn of a part with weight 1 takes so long, or less when the campaign is short. */
-const TURN_MS = 20_000;
+const TURN_MS = 40_000;
 
 interface Options {
   readonly seed: number;
@@ -71,8 +71,22 @@ async function runOneCase({ seed, parts, number = 0, steps }: Options, folder: s
   return failures.length === 0;
 }
 
+/** Writes what is known now, so that a campaign that is ended early leaves its counts. */
+function writeSummary(out: string, results: Results): void {
+  const summary = results.summarise();
+  mkdirSync(out, { recursive: true });
+  writeFileSync(
+    join(out, `campaign-seed${summary.seed}.json`),
+    `${JSON.stringify(summary, null, 2)}\n`,
+  );
+}
+
 /** Runs the parts by turns until the time is over. */
-async function runCampaign({ seed, minutes, parts }: Options, results: Results, folder: string) {
+async function runCampaign(
+  { seed, minutes, parts, out }: Options,
+  results: Results,
+  folder: string,
+) {
   const chosen = parts.map(findPart);
   const weights = chosen.reduce((sum, { weight }) => sum + weight, 0);
   const wholeMs = minutes * 60_000;
@@ -88,6 +102,7 @@ async function runCampaign({ seed, minutes, parts }: Options, results: Results, 
       const last = await runSlice({ part, seed, first, forMs, folder }, results);
       next.set(part.name, last + 1);
     }
+    if (out !== undefined) writeSummary(out, results);
   }
 }
 
@@ -100,13 +115,7 @@ try {
     const results = createResults({ seed, minutes, machine: describeMachine() });
     await runCampaign(options, results, folder);
     const summary = results.summarise();
-    if (out !== undefined) {
-      mkdirSync(out, { recursive: true });
-      writeFileSync(
-        join(out, `campaign-seed${seed}.json`),
-        `${JSON.stringify(summary, null, 2)}\n`,
-      );
-    }
+    if (out !== undefined) writeSummary(out, results);
     console.log(results.formatTable());
     console.log(JSON.stringify(summary));
     process.exitCode = summary.failures.length > 0 ? 1 : 0;
