@@ -11,6 +11,7 @@ import {
   type WorldInstance,
 } from "../episode/index.ts";
 import type { Sandbox } from "../sandbox/index.ts";
+import { suggestCure } from "./cures.ts";
 import type { Call, FaultyCall } from "./replay.ts";
 
 /** The task to solve, with its world, a sandbox, and the seed of the solution's choices. */
@@ -57,9 +58,12 @@ export async function runSolution(
   }
 }
 
+/** Describes the checks that failed, with the usual cure if there is one. */
 export function formatFailedChecks({ checks }: Evaluation): string {
   const failed = checks.filter(({ passed }) => !passed);
-  return failed.map(({ name, detail }) => `${name} (${detail})`).join("; ");
+  const cure = failed.map(suggestCure).find((text) => text !== undefined);
+  const lines = failed.map(({ name, detail }) => `${name} (${detail})`).join("; ");
+  return cure === undefined ? lines : `${lines}; ${cure}`;
 }
 
 function collectCalls(results: readonly StepResult[]): Pick<SolutionOutcome, "calls" | "faulty"> {
