@@ -10,6 +10,7 @@ export * from "./files.ts";
 export * from "./formats/index.ts";
 export * from "./gguf/index.ts";
 export * from "./group-by.ts";
+export * from "./load-failure.ts";
 export * from "./load-module.ts";
 export * from "./machine.ts";
 export * from "./opened.ts";

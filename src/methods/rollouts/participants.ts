@@ -10,7 +10,7 @@ import { failedCodeReminder, instructionReminder } from "../../agent/index.ts";
 import {
   BowlineError,
   didYouMean,
-  errorMessage,
+  explainLoadFailure,
   type FieldValue,
   isModulePath,
   isTrustError,
@@ -105,7 +105,7 @@ async function loadParticipant(
     if (typeof make === "function") return make as MakeParticipant;
   } catch (cause) {
     if (isTrustError(cause)) throw cause;
-    const problem = `${field}: ${path} cannot be loaded: ${errorMessage(cause)}`;
+    const problem = `${field}: ${path} cannot be loaded: ${explainLoadFailure(cause, pathToFileURL(path).href)}`;
     throw new BowlineError("config", problem, { cause });
   }
   throw new BowlineError(

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import {
   BowlineError,
-  errorMessage,
+  explainLoadFailure,
   isTrustError,
   loadUserModule,
   type ModuleOrigin,
@@ -26,7 +26,7 @@ export async function loadDefaultExport(
     module = await loadUserModule(pathToFileURL(file).href, field, origin);
   } catch (cause) {
     if (isTrustError(cause)) throw cause;
-    const problem = `${field}: ${file} cannot be loaded: ${compilerErrorOnOneLine(errorMessage(cause))}`;
+    const problem = `${field}: ${file} cannot be loaded: ${explainLoadFailure(cause, pathToFileURL(file).href)}`;
     throw new BowlineError("config", problem, { cause });
   }
   if (module.default !== undefined) return module.default;
@@ -50,9 +50,4 @@ export async function loadDefaultFunction(
     "config",
     `${field}: expected ${path} to export ${expected} as its default`,
   );
-}
-
-/** Removes the heading of a compiler's error message and joins the message's lines. */
-function compilerErrorOnOneLine(message: string): string {
-  return message.replace(/^Transform failed with .*:\n/, "").replaceAll(/\s*\n\s*/g, "; ");
 }

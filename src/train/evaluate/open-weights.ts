@@ -1,7 +1,5 @@
 /** Opens an engine with a policy's weights, and creates its agent. */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { BowlineError, errorMessage } from "../../core/index.ts";
 import type { Engine } from "../../spec/index.ts";
 import { type Agent, createAgent } from "../parts/agent.ts";
 import { createEngineRequest, type EngineRequest } from "../parts/engine-request.ts";
@@ -11,6 +9,7 @@ import {
   publishedModelText,
   readModelTextOfPolicy,
 } from "../parts/model-source.ts";
+import { readCheckpointText } from "../run/checkpoint.ts";
 import type { EvaluatedPolicy, FoundPolicy } from "./find-policy.ts";
 
 export interface OpenedWeights {
@@ -63,12 +62,4 @@ async function loadAndPublish(engine: Engine, weights: string): Promise<void> {
 export function defaultTemperature({ source, checkpoint }: EvaluatedPolicy): number {
   if (checkpoint !== undefined || source?.from !== "directory") return 0;
   return source.directory.generation.temperature ?? 0;
-}
-
-function readCheckpointText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (cause) {
-    throw new BowlineError("checkpoint", `cannot read ${path}: ${errorMessage(cause)}`, { cause });
-  }
 }

@@ -3,7 +3,7 @@
  * decide some fields of the configuration, such as the rank of an adapter. `resolveConfigForModel` fills them in, and a
  * run is refused when they say something else.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { BowlineError, type ModuleOrigin } from "../../core/index.ts";
 import { type Config, configLeaves } from "../config/config.ts";
@@ -13,6 +13,7 @@ import {
   readCheckpointConfig,
 } from "../evaluate/find-policy.ts";
 import { type PolicyWithWeights, recognisePolicyWithWeights } from "../policy/recognise-policy.ts";
+import { readCheckpointText } from "../run/checkpoint.ts";
 import { type ModelSource, requireSourceFitsConfig } from "./model-source.ts";
 
 /** The policy that training starts from, as it is on disk. */
@@ -48,7 +49,7 @@ export async function openStartingPolicy(
     source,
     weights,
     notes: found.notes ?? [],
-    tokenizer: isOwn ? readFileSync(join(checkpoint, "tokenizer.json"), "utf8") : undefined,
+    tokenizer: isOwn ? readCheckpointText(join(checkpoint, "tokenizer.json")) : undefined,
   };
 }
 

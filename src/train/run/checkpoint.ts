@@ -6,7 +6,7 @@
  * as its last file. Then the old checkpoint is renamed to `.previous`, and the new one takes its name. Whenever the
  * process dies, one of these three folders is complete.
  */
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import {
   BowlineError,
@@ -28,6 +28,15 @@ export interface PolicyRecord {
   readonly memory?: MemoryStore;
   /** Names of the parts that the caller passed to `train()`. */
   readonly given?: readonly string[];
+}
+
+/** Reads a text file of a checkpoint. Throws a `checkpoint` error that names it when it cannot be read. */
+export function readCheckpointText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new BowlineError("checkpoint", `cannot read ${path}: ${errorMessage(cause)}`, { cause });
+  }
 }
 
 /** Writes a checkpoint under a temporary name, then renames it to `directory`. */

@@ -41,10 +41,13 @@ export function readRunRecord(directory: string): RunRecord {
   return record as RunRecord;
 }
 
-/** Throws a `store` error when the record at `path` does not have this package's version. */
+/** Throws a `store` error when the record at `path` does not have this package's version, or has no configuration. */
 export function requireRecordVersion(record: unknown, path: string): void {
   const version = isPlainObject(record) ? record["version"] : undefined;
-  if (version === RECORD_VERSION) return;
+  if (version === RECORD_VERSION) {
+    if (isPlainObject((record as RunRecord).config)) return;
+    throw new BowlineError("store", `${path} is damaged: it has no configuration (config)`);
+  }
   throw new BowlineError(
     "store",
     `${path} has version ${JSON.stringify(version) ?? "none"}, but this bowline reads version ${RECORD_VERSION}: start the run again with this bowline`,

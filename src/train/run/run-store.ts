@@ -165,6 +165,12 @@ export function makeRunFolders(directory: string): void {
 /** Throws a `store` error when `directory` holds files but no run. */
 export function requireNoForeignFiles(directory: string): void {
   if (!existsSync(directory) || existsSync(join(directory, "run.json"))) return;
+  if (!statSync(directory).isDirectory()) {
+    throw new BowlineError(
+      "store",
+      `${directory} is a file; expected a run directory: choose another name (--out DIR)`,
+    );
+  }
   const names = withStoreErrors(directory, () => readdirSync(directory));
   const stranger = names.find((name) => !RUN_FILES.has(name) && !name.startsWith("run.lock"));
   if (stranger === undefined) return;

@@ -5,7 +5,7 @@
 import {
   BowlineError,
   didYouMean,
-  errorMessage,
+  explainLoadFailure,
   formatValue,
   isTrustError,
   loadUserModule,
@@ -56,9 +56,13 @@ async function importWorld(
     return await loadUserModule(moduleUrl, "world.name", origin);
   } catch (cause) {
     if (isTrustError(cause)) throw cause;
-    throw new BowlineError("world", `cannot load the world ${moduleUrl}: ${errorMessage(cause)}`, {
-      cause,
-    });
+    throw new BowlineError(
+      "world",
+      `cannot load the world ${moduleUrl}: ${explainLoadFailure(cause, moduleUrl)}`,
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -8,12 +8,17 @@
  */
 import { fork } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { BowlineError, resolveBuiltUrl, writeFileAtomic } from "../../../core/index.ts";
+import {
+  BowlineError,
+  createFolder,
+  resolveBuiltUrl,
+  writeFileAtomic,
+} from "../../../core/index.ts";
 import { checkOnnxRuntime, type Provider, requireProvider } from "../graph/index.ts";
 import { listAdapters } from "./adapter.ts";
 import { describeFault } from "./compare-outputs.ts";
@@ -114,7 +119,7 @@ export function readCheck(provider: Provider): Comparison | undefined {
 function writeCheck(provider: Provider, comparison: Comparison): void {
   const path = checkPath(provider);
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    createFolder(dirname(path));
     writeFileAtomic(path, JSON.stringify({ of: describeCircumstances(provider), comparison }));
   } catch {}
 }
