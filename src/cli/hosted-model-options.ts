@@ -39,7 +39,7 @@ export function addHostedModelOptions(command: Command): void {
       integerParser(1, 1000),
     )
     .option("--requests-per-minute <count>", "limit on requests per minute", numberParser(0))
-    .option("--max-turns <count>", "limit on the model's turns per task", integerParser(1, 1000))
+    .option("--max-turns <count>", "limit on the policy's turns per task", integerParser(1, 1000))
     .option(
       "--attempts <count>",
       "number of attempts at one answer (default: 6)",

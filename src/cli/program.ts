@@ -7,7 +7,9 @@ import { Command, CommanderError } from "commander";
 import { type CommandContext, EXIT_CODES } from "./command-context.ts";
 import { COMMANDS } from "./commands/index.ts";
 import { separateConfigFields } from "./config-fields.ts";
+import { cureArguments } from "./cured-command.ts";
 import { addCommands } from "./lazy-commands.ts";
+import { bowlineCommand, quoteForShell } from "./suggested-commands.ts";
 import type { Terminal } from "./terminal.ts";
 import { describeUsageError } from "./usage-errors.ts";
 import { packageVersion } from "./version.ts";
@@ -24,7 +26,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
     await program.parseAsync(helpCommandAsOption(rest), { from: "user" });
     return exitCode;
   } catch (error) {
-    return await reportError(error, program, rest, terminal);
+    return await reportError(error, program, { argv, rest }, terminal);
   }
 }
 
@@ -74,7 +76,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C, 143 by SIGTE
 async function reportError(
   error: unknown,
   program: Command,
-  rest: readonly string[],
+  { argv, rest }: { readonly argv: readonly string[]; readonly rest: readonly string[] },
   { err }: Terminal,
 ): Promise<number> {
   if (error instanceof CommanderError) {
@@ -85,6 +87,10 @@ async function reportError(
   const { BowlineError, hideCredentials } = await import("../core/index.ts");
   if (BowlineError.is(error)) {
     err.writeLine(`${err.paint(["bold", "red"], "error:")} ${hideCredentials(error.message)}`);
+    if (error.cure !== undefined) {
+      const command = quoteForShell(cureArguments(argv, error.cure));
+      err.writeLine(hideCredentials(`  ${bowlineCommand()} ${command}`));
+    }
     return error.code === "config" ? EXIT_CODES.usage : EXIT_CODES.failed;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

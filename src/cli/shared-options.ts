@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { BowlineError, didYouMean, toCamelCase } from "../core/index.ts";
 import { methods } from "../methods/index.ts";
 import { type Dials, SPLITS } from "../spec/index.ts";
-import { configFields, readDials, resolveConfig } from "../train/index.ts";
+import { configFields, type EvaluationLimits, readDials, resolveConfig } from "../train/index.ts";
 import type { CommandContext } from "./command-context.ts";
 
 export const DEFAULT_WORLD = "everyday/starter";
@@ -124,6 +124,34 @@ export function resolveScaffoldOption(
     throw new BowlineError("config", problem);
   }
   return { scaffold: value, context: { ...context, fields } };
+}
+
+/** The limits of a stored policy that an evaluation may change, as config fields. */
+const LIMIT_FIELDS = ["evaluationTurns", "maxTurnTokens", "maxTokens"] as const;
+
+/**
+ * Reads the limits of an evaluation from config fields such as `--scaffold.evaluationTurns`. Returns them with a
+ * context that no longer has these fields. Throws a `config` error when a value is wrong.
+ */
+export function resolveLimitFields(context: CommandContext): {
+  readonly limits: EvaluationLimits;
+  readonly context: CommandContext;
+} {
+  const limits: { -readonly [L in keyof EvaluationLimits]: EvaluationLimits[L] } = {};
+  const fields = { ...context.fields };
+  for (const [name, value] of Object.entries(context.fields)) {
+    const limit = LIMIT_FIELDS.find((one) => toCamelCase(name) === `scaffold.${one}`);
+    if (limit === undefined) continue;
+    const number = Number(value);
+    if (value === true || !Number.isSafeInteger(number) || number < 1) {
+      const got = value === true ? "no value" : JSON.stringify(value);
+      const problem = `--${name}: expected an integer of at least 1, got ${got}`;
+      throw new BowlineError("config", problem);
+    }
+    limits[limit] = number;
+    delete fields[name];
+  }
+  return { limits, context: { ...context, fields } };
 }
 
 const DIALS_PREFIX = "world.dials.";

@@ -360,12 +360,12 @@ const WRONG_INPUTS: readonly (readonly [args: readonly string[], code: number, m
       /--seed and --run\.seed are the same; give one of them/,
     ],
     [
-      ["train", "smoke", "--warm.demonstrations", "4"],
+      ["train", "smoke", "--warm.demonstrations", "4", "--warm.rows", "16"],
       2,
       /warm\.demonstrations: expected 0 or at least warm\.rows \(16\), got 4/,
     ],
     [
-      ["train", "smoke", "--scaffold.maxTokens", "9999"],
+      ["train", "smoke", "--scaffold.maxTokens", "9999", "--model.contextLength", "256"],
       2,
       /scaffold\.maxTokens: expected at most model\.contextLength \(256\), got 9999/,
     ],

@@ -57,7 +57,7 @@ export { SCORE_NAMES } from "./config/score-names.ts";
 export type { TokenPrices } from "./config/token-prices.ts";
 export { diagnoseRun, readMeasurements } from "./diagnosis/index.ts";
 export { type EvaluateResult, evaluate } from "./evaluate/evaluate.ts";
-export type { EvaluateOptions } from "./evaluate/evaluate-options.ts";
+export type { EvaluateOptions, EvaluationLimits } from "./evaluate/evaluate-options.ts";
 export { type ExportOptions, type ExportResult, exportPolicy } from "./evaluate/export.ts";
 export { ALL_DTYPES, EXPORT_FORMATS } from "./evaluate/export-gguf.ts";
 export type { HostedOptions } from "./evaluate/hosted/hosted-options.ts";

@@ -13,7 +13,7 @@ import {
   writeEvaluationReport,
 } from "../../report/index.ts";
 import type { Dials, Rollout, Score, Split } from "../../spec/index.ts";
-import { evaluate, type HostedTotals } from "../../train/index.ts";
+import { type EvaluationLimits, evaluate, type HostedTotals } from "../../train/index.ts";
 import type { CommandContext } from "../command-context.ts";
 import {
   addHostedModelOptions,
@@ -35,6 +35,7 @@ import {
   POLICY_KINDS,
   readDialFields,
   resolveBaseField,
+  resolveLimitFields,
   resolveScaffoldOption,
   scaffoldOption,
   seedOption,
@@ -45,6 +46,7 @@ import type { Channel, Paint } from "../terminal.ts";
 
 const EXAMPLES = [
   "  bowline eval runs/starter-seed1 --split dev --scenarios 60",
+  "  bowline eval runs/starter-seed1 --scaffold.evaluation-turns 16",
   "  bowline eval solution --world ./my-world.ts --json",
   "  bowline eval hosted:qwen3:8b --base-url http://127.0.0.1:11434/v1 --scenarios 5 --out evals/qwen3",
 ];
@@ -99,21 +101,38 @@ export function defineEvalCommand(command: Command, context: CommandContext): vo
     .action((policy: string | undefined, options: EvalOptions, command: Command) => {
       const { base, context: others } = resolveBaseField(context);
       const { scaffold, context: rest } = resolveScaffoldOption(options.scaffold, others);
-      const dials = readDialFields(command, rest);
+      const { limits, context: dialFields } = resolveLimitFields(rest);
+      const dials = readDialFields(command, dialFields);
       const named = scaffold === undefined ? {} : { scaffold };
-      return runEval(policy ?? findLastRun(), { ...options, ...named, ...base, dials }, context);
+      return runEval(
+        policy ?? findLastRun(),
+        { ...options, ...named, ...base, dials, limits },
+        context,
+      );
     });
 }
 
 async function runEval(
   policy: string,
-  options: EvalOptions & { readonly dials: Partial<Dials>; readonly base?: string },
+  options: EvalOptions & {
+    readonly dials: Partial<Dials>;
+    readonly limits: EvaluationLimits;
+    readonly base?: string;
+  },
   context: CommandContext,
 ): Promise<void> {
   const { out, err } = context.terminal;
   const channel = options.json ? err : out;
-  const { hosted, rest } = separateHostedModelOptions(options);
+  const { limits, maxTurns, ...others } = options;
+  // A hosted model has options of its own, and every other policy has limits.
+  const turns = maxTurns === undefined ? {} : { maxTurns };
+  const isHosted = policy.startsWith("hosted:");
+  const { hosted, rest } = separateHostedModelOptions({ ...others, ...(isHosted && turns) });
   const { json, examples, ...evaluation } = rest;
+  const ownLimits = {
+    ...(maxTurns !== undefined && !isHosted && { evaluationTurns: maxTurns }),
+    ...limits,
+  };
   const view = (channel.canRedraw ? createLiveProgress : createPlainProgress)(
     channel,
     monotonicSeconds,
@@ -123,6 +142,7 @@ async function runEval(
     const result = await evaluate({
       policy,
       ...evaluation,
+      ...(Object.keys(ownLimits).length > 0 && { limits: ownLimits }),
       ...(Object.keys(hosted).length > 0 && { hosted }),
       onEvent: (event) => event.type !== "score" && view.show(event),
       signal: interrupt.signal,

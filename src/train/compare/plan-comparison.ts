@@ -84,7 +84,8 @@ async function findRunnablePairs(
   for (const pair of pairsToCompare(options)) {
     const phase = resolveArm(pair, seed, options);
     try {
-      await requireCapableEngine(makers, phase);
+      // Each arm asks its server again when it begins, so here only special needs are looked up.
+      await requireCapableEngine(makers, phase, true);
       pairs.push(pair);
     } catch (error) {
       if (isRequired) throw error;

@@ -14,6 +14,18 @@ import type { OnEvent } from "../run/events.ts";
 import { createHostedModel, type HostedOptions, isHosted } from "./hosted/hosted-options.ts";
 import type { LanguageModelLike } from "./hosted/language-model.ts";
 
+/** Limits with which a policy is evaluated instead of those of its training. */
+export interface EvaluationLimits {
+  /** The number of turns of an episode. */
+  readonly evaluationTurns?: number;
+  /** The number of tokens that the agent may sample in a turn. */
+  readonly maxTurnTokens?: number;
+  /** The number of tokens of a conversation: prompt, turns and observations. */
+  readonly maxTokens?: number;
+}
+
+const LIMIT_NAMES = ["evaluationTurns", "maxTurnTokens", "maxTokens"] as const;
+
 /** The options of `evaluate()`. */
 export interface EvaluateOptions extends Pick<OwnParts, "engine" | "method"> {
   /**
@@ -47,6 +59,8 @@ export interface EvaluateOptions extends Pick<OwnParts, "engine" | "method"> {
    * model.
    */
   readonly scaffold?: MakeScaffold | string;
+  /** Limits of the episodes. A limit that is not given is the one of the policy's training. */
+  readonly limits?: EvaluationLimits;
   readonly onEvent?: OnEvent;
   readonly signal?: AbortSignal;
 }
@@ -65,6 +79,7 @@ const OPTION_NAMES = [
   "engine",
   "method",
   "scaffold",
+  "limits",
   "hosted",
 ] as const satisfies (keyof EvaluateOptions)[];
 
@@ -78,6 +93,7 @@ export function requireEvaluateOptions(options: EvaluateOptions): void {
     requireNoHostedOptions(policy, options.hosted);
   }
   requireOneOf("split", options.split, SPLITS);
+  requireLimits(options);
   const { temperature = 0 } = options;
   const { scaffold } = options;
   if (typeof scaffold !== "function" && scaffold !== undefined) {
@@ -87,6 +103,22 @@ export function requireEvaluateOptions(options: EvaluateOptions): void {
   throw new BowlineError(
     "config",
     `temperature: expected a number of at least 0, got ${formatValue(temperature)}`,
+  );
+}
+
+function requireLimits({ policy, limits = {} }: EvaluateOptions): void {
+  requireKnownFields("limits", limits, LIMIT_NAMES);
+  for (const [name, value] of Object.entries(limits)) {
+    if (Number.isSafeInteger(value) && value >= 1) continue;
+    throw new BowlineError(
+      "config",
+      `limits.${name}: expected an integer of at least 1, got ${formatValue(value)}`,
+    );
+  }
+  if (policy !== "solution" || Object.keys(limits).length === 0) return;
+  throw new BowlineError(
+    "config",
+    "limits: solutions are run as they are written, so limits on turns and tokens would change nothing; leave them out",
   );
 }
 

@@ -45,6 +45,22 @@ describe("evaluate", () => {
     for (const policy of ["noop", "random"]) expect((await scorePolicy(policy)).score.tgc).toBe(0);
   });
 
+  it("evaluates a policy at other limits than those of its training", async () => {
+    const { rollouts } = await scorePolicy(run, { limits: { maxTurnTokens: 1 } });
+    const lengths = rollouts.flatMap(({ turns }) => turns.map(({ span }) => span![1] - span![0]));
+    expect(Math.max(...lengths)).toBe(1);
+    const random = await scorePolicy("random", { limits: { evaluationTurns: 2 } });
+    expect(Math.max(...random.rollouts.map(({ turns }) => turns.length))).toBe(2);
+    const wrong = { maxTurns: 3 };
+    await expect(scorePolicy(run, { limits: wrong })).rejects.toThrow(/limits.*maxTurns/);
+    await expect(scorePolicy(run, { limits: { maxTokens: 0 } })).rejects.toThrow(
+      /limits\.maxTokens: expected an integer of at least 1, got 0/,
+    );
+    await expect(scorePolicy("solution", { limits: { maxTokens: 9 } })).rejects.toThrow(
+      /solutions are run as they are written/,
+    );
+  });
+
   it("evaluates a run that was stopped in the middle of its warm start", async () => {
     const out = join(root, "stopped");
     const config = resolveConfig({

@@ -85,7 +85,7 @@ export async function evaluateWith(
         createEngine: async (_, request) => requireWholeEngine(await engine(request), "engine"),
       }
     : makersGiven;
-  const subject = await findEvaluatedPolicy(options);
+  const subject = withEvaluationLimits(await findEvaluatedPolicy(options), options);
   requirePlayablePolicy(subject, options);
   const name = options.world ?? subject.config.world.name;
   const seed = options.seed ?? subject.config.world.seed;
@@ -142,6 +142,30 @@ export async function evaluateWith(
   } finally {
     await world.close();
   }
+}
+
+/** Returns the policy with the limits that were asked for. A longer conversation needs a longer context. */
+function withEvaluationLimits(
+  subject: EvaluatedPolicy,
+  { limits = {} }: EvaluateOptions,
+): EvaluatedPolicy {
+  const { scaffold, model } = subject.config;
+  const { maxTokens = scaffold.maxTokens } = limits;
+  const { source } = subject;
+  const longest = source?.from === "directory" ? source.directory.config.contextLength : Infinity;
+  if (maxTokens > longest) {
+    throw new BowlineError(
+      "config",
+      `limits.maxTokens: expected at most ${longest}, the context of the policy's model, got ${maxTokens}`,
+    );
+  }
+  const contextLength = Math.max(model.contextLength, maxTokens);
+  const config = {
+    ...subject.config,
+    scaffold: { ...scaffold, ...limits },
+    model: { ...model, contextLength },
+  };
+  return { ...subject, config };
 }
 
 /** Returns how many scenarios are played: those that were asked for, or as many as the run of the policy scored. */

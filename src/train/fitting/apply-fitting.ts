@@ -25,9 +25,16 @@ export function withRolloutLimits(
   };
 }
 
-/** Returns what fitting may do to the limits of a configuration. */
-export function readFittingRules({ fitting }: Config, source: ModelSource): FittingRules {
-  return { ...fitting, longestContext: findLongestContext(source) };
+/**
+ * Returns what fitting may do to the limits of a configuration. `serverContext` is the context of a server's model, in
+ * tokens.
+ */
+export function readFittingRules(
+  { fitting }: Config,
+  source: ModelSource,
+  serverContext = Infinity,
+): FittingRules {
+  return { ...fitting, longestContext: Math.min(findLongestContext(source), serverContext) };
 }
 
 /** Returns the context of a published model, in tokens; Infinity for a new model, which has any context. */

@@ -74,11 +74,11 @@ async function openRunParts(asked: RunPlan, opened: OpenedResources): Promise<Tr
   if (isNew) await showFailingAttempt(suited, world);
   const progress = createProgress(onEvent, store, watch);
   const exceptions = createExceptionLog(state, onEvent);
-  const { scaffold, mayChangeLimits } = suited;
+  const { scaffold, mayChangeLimits, serverContext } = suited;
   const imitation = await prepareImitation(
     {
       ...{ config: suited.config, source, tokenizer: start.tokenizer, scaffold, mayChangeLimits },
-      agent: options.agent,
+      ...{ agent: options.agent, serverContext },
     },
     { world, tasks, state, progress, exceptions, onEvent, signal },
   );

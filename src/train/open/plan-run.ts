@@ -58,6 +58,8 @@ export interface RunPlan extends TrainRequest {
   readonly scaffold: MakeScaffold | undefined;
   /** True for a run that begins now, whose limits may be fitted to its demonstrations. */
   readonly mayChangeLimits: boolean;
+  /** The context of a server's model, in tokens; undefined when no server was asked. */
+  readonly serverContext: number | undefined;
   /** Notes for people, which are reported when the run starts. */
   readonly notes: readonly string[];
 }
@@ -78,7 +80,8 @@ export async function planRun(
   const request = earlierRun === undefined ? asked : withEarlierLimits(asked, earlierRun);
   const { config } = request;
   await makers.checkEngine?.(config.engine);
-  await requireCapableEngine(makers, request);
+  const isBegun = hasRunRecord(options.out);
+  const serverContext = await requireCapableEngine(makers, request, isBegun);
   const own = await loadOwnParts(config, options);
   const start = await openStartOfRun(config);
   const source = start?.source ?? (await findModelSource(config));
@@ -88,7 +91,8 @@ export async function planRun(
   }
   const notes = [...(start?.notes ?? []), ...notesBeforeStart(config, source)];
   const dated = { ...request, config: withRunDate(config, source, options.out, new Date()) };
-  const found = { source, start, ...own, notes, mayChangeLimits: earlierRun === undefined };
+  const mayChangeLimits = earlierRun === undefined;
+  const found = { source, start, ...own, notes, mayChangeLimits, serverContext };
   return { ...dated, makers, worldUrl, worldSources: sources, ...found };
 }
 

@@ -2,7 +2,7 @@
  * Finds what a configuration needs from an engine besides log-probabilities. An engine that lacks it is rejected at the
  * start, by an error that names the engine and the option. So no option is silently ignored.
  */
-import { BowlineError, THIS_CALL } from "../../core/index.ts";
+import { BowlineError, errorMessage, THIS_CALL } from "../../core/index.ts";
 import type { EngineNeed } from "../../methods/index.ts";
 import { type EngineInfo, NO_CLIP } from "../../spec/index.ts";
 import { type Config, readTemperature } from "../config/config.ts";
@@ -20,6 +20,9 @@ export function listEngineNeeds(run: ConfigAndMethod): readonly EngineNeed[] {
 const TINY_SHAPE = { hiddenSize: 8, layers: 1, heads: 1, contextLength: 16 };
 
 const BYTE_VOCABULARY_SIZE = 260;
+
+/** The longest context that a configuration can ask for, in tokens. */
+const LONGEST_CONTEXT = 131_072;
 
 /** Opens an engine with a tiny model, or with the server's model, reads what the engine supports, and closes it. */
 async function readEngineInfo(
@@ -48,61 +51,131 @@ async function readEngineInfo(
 async function createServerRequest(run: ConfigAndMethod): Promise<EngineRequest> {
   const source = await findModelSource(run.config);
   const known = source.from === "texts" ? source.directory : run.config.tokenizer;
-  return createEngineRequest(run, known.vocabularySize, source);
+  // The whole context is asked for, so that the engine says how much of it the server has.
+  const model = { ...run.config.model, contextLength: LONGEST_CONTEXT };
+  const asked = { ...run, config: { ...run.config, model } };
+  return createEngineRequest(asked, known.vocabularySize, source);
 }
 
 /**
- * Throws an `engine` error when the engine does not support what the configuration needs. An engine is opened only if
- * necessary.
+ * Asks an engine what it supports before anything expensive happens, and throws one error that lists everything that it
+ * refuses. An engine in this process is opened only if the configuration needs something special; a server is always
+ * asked. Returns the context of a server's model in tokens; undefined for other engines. `isBegun` is true for a run
+ * that is continued, whose server was asked when the run began.
  */
-export async function requireCapableEngine(makers: Makers, run: ConfigAndMethod): Promise<void> {
-  if (listEngineNeeds(run).length === 0) return;
-  requireCapabilities(run, await readEngineInfo(makers, run));
+export async function requireCapableEngine(
+  makers: Makers,
+  run: ConfigAndMethod,
+  isBegun: boolean,
+): Promise<number | undefined> {
+  const isRemote = run.config.engine.name === "tinker";
+  if (listEngineNeeds(run).length === 0 && (!isRemote || isBegun)) return undefined;
+  const { info, refusals } = await askEngine(makers, run);
+  const shortContext = isRemote ? findContextRefusals(run.config, info) : [];
+  throwRefusals([...refusals, ...shortContext, ...listRefusals(run, info)]);
+  return isRemote ? info.contextLength : undefined;
 }
 
-/** Throws an `engine` error that names the engine and the first option that it does not support. */
+/** Something that the configuration asks for and the engine refuses. */
+interface Refusal {
+  readonly sentence: string;
+  /** The values of fields with which the engine would not refuse it; absent if there are none. */
+  readonly cure?: Readonly<Record<string, string | number>>;
+}
+
+/** Ranks that are tried when a server refuses the configured one, so that its other refusals can be found as well. */
+const OTHER_RANKS = [16, 8, 32, 4, 1];
+
+/** Reads what an engine supports. A server that refuses the rank of the adapter is asked with another one. */
+async function askEngine(
+  makers: Makers,
+  run: ConfigAndMethod,
+): Promise<{ readonly info: EngineInfo; readonly refusals: readonly Refusal[] }> {
+  try {
+    return { info: await readEngineInfo(makers, run), refusals: [] };
+  } catch (error) {
+    const { engine } = run.config;
+    const rank = "lora" in engine ? (engine.lora?.rank ?? 0) : 0;
+    if (engine.name !== "tinker" || !/rank/i.test(errorMessage(error))) throw error;
+    for (const other of OTHER_RANKS.filter((one) => one !== rank)) {
+      const config = { ...run.config, engine: { ...engine, lora: { rank: other } } };
+      const info = await readEngineInfo(makers, { ...run, config }).catch(() => undefined);
+      if (info === undefined) continue;
+      const sentence = `engine.lora.rank ${rank}: ${errorMessage(error)}`;
+      return { info, refusals: [{ sentence, cure: { "engine.lora.rank": other } }] };
+    }
+    throw error;
+  }
+}
+
+/** Returns refusals for limits that the user set and that are longer than the context of the server's model. */
+function findContextRefusals(
+  { scaffold, fitting }: Config,
+  { name, contextLength }: EngineInfo,
+): Refusal[] {
+  if (scaffold.maxTokens <= contextLength) return [];
+  const whose = fitting.keep.includes("scaffold.maxTokens") ? " as you set it" : "";
+  const sentence = `scaffold.maxTokens is ${scaffold.maxTokens}${whose}, and the model of the ${name} engine's server has a context of ${contextLength} tokens`;
+  return [{ sentence, cure: { "scaffold.maxTokens": contextLength } }];
+}
+
+/** Throws an `engine` error that lists everything that the engine does not support. */
 export function requireCapabilities(
   run: ConfigAndMethod,
-  { name, capabilities }: Pick<EngineInfo, "name" | "capabilities">,
+  info: Pick<EngineInfo, "name" | "capabilities">,
 ): void {
-  requireSupportedOptions(run.config, { name, capabilities });
-  const missing = listEngineNeeds(run).find(({ capability }) => !capabilities[capability]);
-  if (missing === undefined) return;
-  throw new BowlineError(
-    "engine",
-    `the ${name} engine cannot serve ${missing.option}: it needs ${missing.what} (info.capabilities.${missing.capability} is false)`,
-  );
+  throwRefusals(listRefusals(run, info));
 }
 
-/**
- * Throws an `engine` error when the engine does not support the configured gradient clip or temperature. Every method
- * needs these.
- */
-export function requireSupportedOptions(
+/** Throws one error for all refusals, with the values that cure those which can be cured. */
+function throwRefusals(refusals: readonly Refusal[]): void {
+  if (refusals.length === 0) return;
+  const cure = Object.assign({}, ...refusals.map((refusal) => refusal.cure));
+  const message = refusals.map(({ sentence }) => sentence).join("; ");
+  throw new BowlineError("engine", message, Object.keys(cure).length > 0 ? { cure } : {});
+}
+
+function listRefusals(
+  run: ConfigAndMethod,
+  { name, capabilities }: Pick<EngineInfo, "name" | "capabilities">,
+): Refusal[] {
+  const missing = listEngineNeeds(run).filter(({ capability }) => !capabilities[capability]);
+  const sentences = missing.map(
+    ({ option, what, capability }) =>
+      `the ${name} engine cannot serve ${option}: it needs ${what} (info.capabilities.${capability} is false)`,
+  );
+  const needs = [...new Set(sentences)].map((sentence) => ({ sentence }));
+  return [...listUnsupportedOptions(run.config, { name, capabilities }), ...needs];
+}
+
+/** Lists the options that every method has and the engine does not support: gradient clip and temperatures. */
+function listUnsupportedOptions(
   config: Config,
   { name, capabilities }: Pick<EngineInfo, "name" | "capabilities">,
-): void {
+): Refusal[] {
   const { optimizer } = config;
   const temperature = readTemperature(config);
+  const refusals: Refusal[] = [];
   if (!capabilities.gradientClip && optimizer.maxGradientNorm < NO_CLIP) {
-    throw new BowlineError(
-      "engine",
-      `the ${name} engine's server does not clip gradients (info.capabilities.gradientClip is false), so optimizer.maxGradientNorm ${optimizer.maxGradientNorm} would change nothing; set it to ${NO_CLIP} and lower optimizer.learningRate`,
-    );
+    refusals.push({
+      sentence: `the ${name} engine's server does not clip gradients (info.capabilities.gradientClip is false), so optimizer.maxGradientNorm ${optimizer.maxGradientNorm} would change nothing; set it to ${NO_CLIP} and lower optimizer.learningRate`,
+      cure: { "optimizer.maxGradientNorm": NO_CLIP },
+    });
   }
   if (capabilities.tempered === false && temperature !== 1) {
-    throw new BowlineError(
-      "engine",
-      `the ${name} engine evaluates at temperature 1 only (info.capabilities.tempered is false), got algo.temperature ${temperature}`,
-    );
+    refusals.push({
+      sentence: `the ${name} engine evaluates at temperature 1 only (info.capabilities.tempered is false), got algo.temperature ${temperature}`,
+      cure: { "algo.temperature": 1 },
+    });
   }
   const lowest = readLowestTemperature(config);
   if (capabilities.temperedSamples === false && lowest !== null && lowest !== 1) {
-    throw new BowlineError(
-      "engine",
-      `the ${name} engine's server samples at temperatures 0 and 1 only (info.capabilities.temperedSamples is false), got algo.lowestTemperature ${lowest}; with null, all are sampled at algo.temperature`,
-    );
+    refusals.push({
+      sentence: `the ${name} engine's server samples at temperatures 0 and 1 only (info.capabilities.temperedSamples is false), got algo.lowestTemperature ${lowest}; with null, all are sampled at algo.temperature`,
+      cure: { "algo.lowestTemperature": "null" },
+    });
   }
+  return refusals;
 }
 
 function readLowestTemperature({ algo }: Config): number | null {

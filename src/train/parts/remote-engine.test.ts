@@ -1,12 +1,14 @@
 /** Tests the errors for wrong configurations of a remote engine, both before and after its server is asked. */
 import { describe, expect, test } from "vitest";
-import { errorMessage } from "../../core/index.ts";
+import { BowlineError, errorMessage } from "../../core/index.ts";
 import { loop } from "../../methods/index.ts";
+import type { Engine } from "../../spec/index.ts";
 import { findPackageMethod } from "../config/named-method.ts";
 import { requireServerUrl } from "../config/remote-fields.ts";
 import { resolveConfig } from "../settings/resolve.ts";
-import { requireCapabilities } from "./engine-needs.ts";
-import { createEngineRequest } from "./engine-request.ts";
+import { requireCapabilities, requireCapableEngine } from "./engine-needs.ts";
+import { createEngineRequest, type EngineRequest } from "./engine-request.ts";
+import type { Makers } from "./makers.ts";
 
 const remoteConfig = (overrides: Record<string, unknown> = {}) =>
   resolveConfig({
@@ -109,6 +111,44 @@ test("a temperature that the server cannot sample at is rejected before any epis
     /temperatures 0 and 1 only.*algo\.lowestTemperature 0\.3/,
   );
   expect(errorForTemperatures(true)).toBe("nothing was thrown");
+});
+
+describe("a server is asked before anything expensive happens, and", () => {
+  /** A server with a context of 200 tokens that refuses other ranks than 8, clipping and temperatures. */
+  const asked: EngineRequest[] = [];
+  const makers = {
+    createEngine: async (_name: string, request: EngineRequest) => {
+      asked.push(request);
+      if (request.lora?.rank !== 8) throw new BowlineError("engine", "this server has rank 8 only");
+      const capabilities = { gradientClip: false, tempered: false };
+      const info = { name: "tinker", contextLength: 200, capabilities };
+      return { info, close: async () => {} } as unknown as Engine;
+    },
+  } as unknown as Makers;
+  const overrides = { "scaffold.maxTokens": 400, "algo.temperature": 0.7, "engine.lora.rank": 64 };
+
+  test("all of its refusals come together, with the values that cure them", async () => {
+    const run = { config: remoteConfig(overrides), method: loop };
+    const error = await requireCapableEngine(makers, run, false).catch((thrown) => thrown);
+    expect(error.message).toMatch(/engine\.lora\.rank 64: this server has rank 8 only; /);
+    expect(error.message).toMatch(/scaffold\.maxTokens is 400 as you set it, .* context of 200 /);
+    expect(error.message).toMatch(/optimizer\.maxGradientNorm 1 .*; .*algo\.temperature 0\.7/);
+    expect(error.cure).toEqual({
+      ...{ "engine.lora.rank": 8, "scaffold.maxTokens": 200 },
+      ...{ "optimizer.maxGradientNorm": 1e9, "algo.temperature": 1 },
+    });
+    const cured = { config: remoteConfig({ ...overrides, ...error.cure }), method: loop };
+    expect(await requireCapableEngine(makers, cured, false)).toBe(200);
+    // The whole context was asked for, so the answer is that of the server and not that of the setting.
+    expect(asked.at(-1)!.model.contextLength).toBe(131_072);
+  });
+
+  test("a run that is continued does not ask it again", async () => {
+    const before = asked.length;
+    const run = { config: remoteConfig(overrides), method: loop };
+    expect(await requireCapableEngine(makers, run, true)).toBeUndefined();
+    expect(asked).toHaveLength(before);
+  });
 });
 
 test("the engine request has the values of the configuration", () => {

@@ -63,6 +63,8 @@ interface ImitationRequest {
   readonly agent: OwnAgent | undefined;
   /** False for a run that keeps the limits of an earlier run: one that is continued, or whose warm start is copied. */
   readonly mayChangeLimits: boolean;
+  /** The context of a server's model, in tokens; undefined when no server was asked. */
+  readonly serverContext: number | undefined;
 }
 
 /** The parts of a run that the preparation uses, and to which it reports. */
@@ -166,14 +168,14 @@ function fitCut(
 
 /** Returns the configuration with limits into which the rows fit. Throws when the user's limits do not allow that. */
 function fitRows(
-  { source, mayChangeLimits }: ImitationRequest,
+  { source, mayChangeLimits, serverContext }: ImitationRequest,
   cut: FittedObservations,
   rows: readonly MeasuredRow[],
   name: string,
 ): { readonly config: Config; readonly fitting: Fitting | undefined } {
   if (rows.length === 0) return { config: cut.config, fitting: undefined };
   const lengths = rows.map(({ length }) => length);
-  const rules = readFittingRules(cut.config, source);
+  const rules = readFittingRules(cut.config, source, serverContext);
   const share = mayChangeLimits ? rules.share : null;
   const fitted = fitLimits(lengths, readRolloutLimits(cut.config), { ...rules, share });
   requireFittingLimits(lengths, fitted, rules, name);
