@@ -17,6 +17,7 @@ import {
   doesNotThrow,
   findEndOfTurn,
   joinParts,
+  type PieceEncoder,
   specialPattern,
 } from "../template-text.ts";
 import { toTemplateMessages, toTemplateTool } from "./chat-messages.ts";
@@ -117,8 +118,8 @@ const ANSWER: ChatMessage = { role: "assistant", content: ANSWER_TEXT };
  */
 export function conversationRenderer(options: ConversationRendererOptions): ConversationRenderer {
   const pieces = createPieceEncoder(options.tokenizer);
-  const tokenizer = { ...options.tokenizer, encodeRendered: pieces.encode };
-  const { encodeRendered, specials, decode } = tokenizer;
+  const encodeRendered = pieces.encode;
+  const { specials, decode } = options.tokenizer;
   const render = createRender(options);
   const renderAfterAnswer = (messages: readonly ChatMessage[], tools?: readonly unknown[]) =>
     textAfterAnswer(render([QUESTION, ANSWER, ...messages], tools, true));
@@ -144,6 +145,53 @@ export function conversationRenderer(options: ConversationRendererOptions): Conv
   const isLlama = form.format === "llama";
   const read = isLlama ? createLlamaReader({ text: decodeText }) : hermes.read;
 
+  const writeStart: WriteConversation = (messages, tools) => render(messages, tools, true);
+  const writeNext: WriteConversation = (messages) =>
+    renderAfterAnswer(messages).slice(end.text.length);
+  const encoder = createMessageEncoder(options, pieces, form);
+
+  return {
+    format: form.format,
+    start: (messages, tools = [], encoded) => encoder.encode(messages, tools, writeStart, encoded),
+    // The tools are in the opening, so they are left out here, even where a template lists them after the opening.
+    next: (messages, _tools, encoded) => encoder.encode(messages, [], writeNext, encoded),
+    encodeAhead: (call, messages, tools = []) =>
+      call === "start"
+        ? encoder.encodeAhead(messages, tools, writeStart)
+        : encoder.encodeAhead(messages, [], writeNext),
+    stopIds: [...new Set([end.id, ...options.stopIds])],
+    callEndIds: form.format === "hermes" ? toList(markId(HERMES_MARKS.close)) : [],
+    forcedEnd: [end.id],
+    opening: (name) =>
+      encodeRendered(form.beforeName + (name === undefined ? "" : name + form.beforeArguments)),
+    text: decodeText,
+    textsOutsideCalls: (ids, tools) => {
+      if (!tools) return [decodeText(ids)];
+      return isLlama ? splitLlamaAnswer(decodeText(ids)) : hermes.textsOutsideCalls(ids);
+    },
+    endsInCall: (ids) => !isLlama && hermes.endsInCall(ids),
+    read,
+    answer: (message) => [
+      ...encoder.encode([message], [], (safeMessages) => {
+        const whole = render([QUESTION, ...safeMessages], undefined, false);
+        const from = findHeaderEnd(header, whole);
+        return whole.slice(from, whole.lastIndexOf(end.text));
+      }),
+      end.id,
+    ],
+    readsVariable: (name) => options.template.readsVariable(name),
+    withVariables: rememberRenderers(options),
+  };
+}
+
+type WriteConversation = (messages: readonly ChatMessage[], tools?: readonly unknown[]) => string;
+
+/** Creates the functions that turn messages and tools into ids, here or in another thread. */
+function createMessageEncoder(
+  { tokenizer, encodeInBackground }: ConversationRendererOptions,
+  pieces: PieceEncoder,
+  form: ToolForm,
+) {
   /** Renders messages and tools so that no text in them becomes a special token. */
   const renderParts = (
     messages: readonly SessionMessage[],
@@ -161,58 +209,27 @@ export function conversationRenderer(options: ConversationRendererOptions): Conv
   };
   const encodePart = ({ text, isPlain }: EncodedText) =>
     isPlain ? tokenizer.encode(text) : pieces.encodePiece(text);
-  const encodeMessages = (
-    messages: readonly SessionMessage[],
-    tools: readonly ToolSpec[],
-    write: WriteConversation,
-    encoded?: EncodedTexts,
-  ) =>
-    joinParts(
-      renderParts(messages, tools, write),
-      (part) => encoded?.find(part) ?? encodePart(part),
-    );
-  const writeStart: WriteConversation = (messages, tools) => render(messages, tools, true);
-  const writeNext: WriteConversation = (messages) =>
-    renderAfterAnswer(messages).slice(end.text.length);
-  const { encodeInBackground } = options;
-
   return {
-    format: form.format,
-    start: (messages, tools = [], encoded) => encodeMessages(messages, tools, writeStart, encoded),
-    // The tools are in the opening, so they are left out here, even where a template lists them after the opening.
-    next: (messages, _tools, encoded) => encodeMessages(messages, [], writeNext, encoded),
-    encodeAhead(call, messages, tools = []) {
-      const listed = call === "start" ? tools : [];
-      if (encodeInBackground === undefined || !areLong(messages, listed)) return undefined;
-      const write = call === "start" ? writeStart : writeNext;
-      return encodeAhead(renderParts(messages, listed, write), encodeInBackground);
+    encode: (
+      messages: readonly SessionMessage[],
+      tools: readonly ToolSpec[],
+      write: WriteConversation,
+      encoded?: EncodedTexts,
+    ) =>
+      joinParts(
+        renderParts(messages, tools, write),
+        (part) => encoded?.find(part) ?? encodePart(part),
+      ),
+    encodeAhead(
+      messages: readonly SessionMessage[],
+      tools: readonly ToolSpec[],
+      write: WriteConversation,
+    ) {
+      if (encodeInBackground === undefined || !areLong(messages, tools)) return undefined;
+      return encodeAhead(renderParts(messages, tools, write), encodeInBackground);
     },
-    stopIds: [...new Set([end.id, ...options.stopIds])],
-    callEndIds: form.format === "hermes" ? toList(markId(HERMES_MARKS.close)) : [],
-    forcedEnd: [end.id],
-    opening: (name) =>
-      encodeRendered(form.beforeName + (name === undefined ? "" : name + form.beforeArguments)),
-    text: decodeText,
-    textsOutsideCalls: (ids, tools) => {
-      if (!tools) return [decodeText(ids)];
-      return isLlama ? splitLlamaAnswer(decodeText(ids)) : hermes.textsOutsideCalls(ids);
-    },
-    endsInCall: (ids) => !isLlama && hermes.endsInCall(ids),
-    read,
-    answer: (message) => [
-      ...encodeMessages([message], [], (safeMessages) => {
-        const whole = render([QUESTION, ...safeMessages], undefined, false);
-        const from = findHeaderEnd(header, whole);
-        return whole.slice(from, whole.lastIndexOf(end.text));
-      }),
-      end.id,
-    ],
-    readsVariable: (name) => options.template.readsVariable(name),
-    withVariables: rememberRenderers(options),
   };
 }
-
-type WriteConversation = (messages: readonly ChatMessage[], tools?: readonly unknown[]) => string;
 
 /** The number of sets of variables for which a renderer keeps another one. Their creation takes some milliseconds. */
 const MAX_VARIANTS = 16;
