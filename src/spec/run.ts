@@ -6,7 +6,8 @@
  *   metrics.jsonl   one object a line: { phase, step, "<metric path>": number, ... }; no wall times
  *   timings.jsonl   the same steps with seconds and rates; they may differ between equal runs
  *   rollouts/       a JSON Lines file for each iteration (`train-0003.jsonl`) and each evaluation
- *                   (`eval-<when>-<split>-<mode>.jsonl`), and notes about the tokens of a few rollouts for people
+ *                   (`eval-<when>-<split>-<mode>.jsonl`) and each stage of an extended warm start
+ *                   (`warm-0001.jsonl`), and notes about the tokens of a few rollouts for people
  *                   (`notes-0003.jsonl`, `rolloutNotesSchema`)
  *   journal/        finished rollouts of files that are not complete yet; empty between steps
  *   usage.json      tokens of each training task

@@ -80,7 +80,7 @@ function firstFinding(rules: readonly Rule[], picture: Picture): Finding[] {
 /** Returns the finding that stops a run, without its cause; undefined as long as something may be learned. */
 function describeIdleness(picture: Picture): Finding | undefined {
   const idle = countIdleIterations(picture);
-  const groups = idle.reduce((sum, { rollouts }) => sum + countGroups(rollouts), 0);
+  const groups = idle.reduce((sum, { rollouts }) => sum + groupRollouts(rollouts).length, 0);
   const isSolved = idle.some(({ metrics }) => readMetric(metrics, "group/all_right") > 0);
   if (groups < ENOUGH_UNITS) return undefined;
   if (isSolved && findBlindReward(picture) === undefined) return undefined;
@@ -94,6 +94,3 @@ function describeIdleness(picture: Picture): Finding | undefined {
     options: "--warm.auto",
   };
 }
-
-const countGroups = (rollouts: MeasuredRollouts) => groupRollouts(rollouts).length;
-type MeasuredRollouts = Picture["recent"];

@@ -37,6 +37,8 @@ function renderFindings(findings: readonly Finding[], width: number): string[] {
     `${id}  (${severity === "stop" ? "nothing can be learned" : "note"})`,
     ...wrapText(`  Seen: ${seen}.`, width),
     ...wrapText(`  Usual cure: ${cure}.`, width),
-    ...(options === undefined ? [] : [`  Try: bowline train ... ${options}`]),
+    ...(options === undefined
+      ? []
+      : [`  Try: the same command with ${options} --out ANOTHER-FOLDER`]),
   ]);
 }

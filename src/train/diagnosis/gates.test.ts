@@ -76,3 +76,22 @@ describe("the gates of a run", () => {
     expect(read("note")).toEqual(read("off"));
   });
 });
+
+describe("the reason of a stop", () => {
+  it("ends with the options that usually cure it", async () => {
+    const config = resolveConfig({
+      recipe: "smoke",
+      overrides: {
+        ...FAKE_RUN,
+        "warm.demonstrations": 8,
+        "world.trainScenarios": 20,
+        "algo.iterations": 6,
+        "algo.tasksPerIteration": 30,
+        "algo.groupSize": 2,
+      },
+    });
+    await expect(trainWith(hopeless, config, { out: join(out, "run") })).rejects.toThrow(
+      /adds epochs .* \(the same command with `--warm\.auto --out ANOTHER-FOLDER`\)\. To go on/,
+    );
+  });
+});

@@ -37,12 +37,12 @@ export function passGates(run: GatedRun, metrics?: { readonly [name: string]: nu
   }
 }
 
-function stopError({ config, state, store }: GatedRun, finding: Finding): BowlineError {
+function stopError({ state, store }: GatedRun, finding: Finding): BowlineError {
   const directory = store.directory;
   return new BowlineError(
     "tripwire",
     `the run stopped ${whenText(state.iteration)}, because nothing can be learned: ${describeFinding(finding)}` +
-      `${describeCommand(config.recipe, finding)}. To go on all the same, repeat the command with --run.gates note; \`bowline diagnose ${directory}\` repeats the diagnosis`,
+      `${describeCommand(finding)}. To go on all the same, repeat the command with --run.gates note; \`bowline diagnose ${directory}\` repeats the diagnosis`,
   );
 }
 
@@ -53,7 +53,7 @@ function describeFinding({ seen, cure }: Finding): string {
   return `${seen}. What usually cures it: ${cure}`;
 }
 
-function describeCommand(recipe: string, { options }: Finding): string {
+function describeCommand({ options }: Finding): string {
   if (options === undefined) return "";
-  return ` (\`bowline train ${recipe} ${options} --out ANOTHER-FOLDER\`)`;
+  return ` (the same command with \`${options} --out ANOTHER-FOLDER\`)`;
 }
