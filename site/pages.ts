@@ -14,20 +14,28 @@ export interface PageSection {
 }
 
 export const sections: readonly PageSection[] = [
-  { title: "Start", pages: ["guide/install", "guide/first-run"] },
+  { title: "Start", pages: ["guide/install", "guide/first-run", "questions"] },
   {
     title: "Train the agent you have",
     pages: [
       "agents",
       "how-to/production-agent",
       "how-to/recordings",
+      "how-to/connect",
       "how-to/gateway",
       "guide/use",
     ],
   },
   {
     title: "Make a world",
-    pages: ["guide/first-world", "goals", "how-to/resources", "how-to/testing", "how-to/everyday"],
+    pages: [
+      "guide/first-world",
+      "how-to/declarations",
+      "goals",
+      "how-to/resources",
+      "how-to/testing",
+      "how-to/everyday",
+    ],
   },
   {
     title: "Train and look at a run",
@@ -38,6 +46,7 @@ export const sections: readonly PageSection[] = [
       "guide/report",
       "guide/studio",
       "guide/resume",
+      "how-to/diagnose",
       "how-to/extend",
       "how-to/action-spaces",
     ],
@@ -50,6 +59,7 @@ export const sections: readonly PageSection[] = [
     title: "A real model: laptop, GPU, cluster",
     pages: [
       "laptop",
+      "how-to/machines",
       "guide/real-models",
       "guide/remote-engines",
       "how-to/tinker-server",

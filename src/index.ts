@@ -17,6 +17,8 @@ export type { Finding, FindingId } from "./algo/index.ts";
 export * as algo from "./algo/index.ts";
 export {
   BowlineError,
+  type ConcurrencyLimiter,
+  createConcurrencyLimiter,
   type ErrorCode,
   Rng,
   randomStreamId,

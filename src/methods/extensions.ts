@@ -6,7 +6,7 @@
  * sampler draws an iteration's tasks.
  */
 import { type GradedRollout, isScored } from "../algo/index.ts";
-import { BowlineError, errorMessage, type Rng } from "../core/index.ts";
+import { BowlineError, errorMessageWithCause, type Rng } from "../core/index.ts";
 import type { Rollout, TaskInfo } from "../spec/index.ts";
 
 /**
@@ -87,7 +87,7 @@ async function computeTermReward(
   try {
     value = await term(rollout);
   } catch (cause) {
-    const problem = `the reward term ${name} failed on rollout ${rollout.id}: ${errorMessage(cause)}`;
+    const problem = `the reward term ${name} failed on rollout ${rollout.id}: ${errorMessageWithCause(cause)}`;
     throw new BowlineError("config", problem, { cause });
   }
   if (typeof value === "number" && Number.isFinite(value)) return value;
@@ -130,7 +130,7 @@ function askFilter(
   try {
     value = keeps(item, all);
   } catch (cause) {
-    const problem = `the filter ${name} failed on rollout ${id}: ${errorMessage(cause)}`;
+    const problem = `the filter ${name} failed on rollout ${id}: ${errorMessageWithCause(cause)}`;
     throw new BowlineError("config", problem, { cause });
   }
   if (typeof value === "boolean") return value;
