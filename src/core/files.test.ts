@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -16,6 +16,19 @@ test("an error about a line has the line's number in the file, where blank lines
   writeFileSync(path, '\n{"n":1}\n{"n":\n');
   expect(() => readJsonLines(path)).toThrow(/lines\.jsonl:3 is damaged: .*JSON/);
 });
+
+test.skipIf(process.platform === "win32")(
+  "a link in the place of a temporary file is not followed",
+  () => {
+    const other = join(root, "other.txt");
+    writeFileSync(other, "mine");
+    symlinkSync(other, join(root, "a.json.partial"));
+    expect(() => writeJson(join(root, "a.json"), {})).toThrow(/cannot write .*a\.json/);
+    expect(readFileSync(other, "utf8")).toBe("mine");
+    writeJson(join(root, "a.json"), {});
+    expect(readFileSync(other, "utf8")).toBe("mine");
+  },
+);
 
 test("an incomplete last line is left out", () => {
   writeFileSync(path, '{"n":1}\n{"n":2}\n{"n":');

@@ -4,6 +4,7 @@
  */
 import {
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   mkdirSync,
@@ -21,6 +22,13 @@ import type { z } from "zod";
 import { BowlineError, didYouMean, errorMessage } from "./errors.ts";
 
 /**
+ * The flags that open a temporary file. If somebody put a link there, opening it fails, because the link could lead to
+ * any file. Windows has no such flag.
+ */
+const WRITE_NEW_CONTENT =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
+
+/**
  * Writes a temporary file next to `path`, flushes it and renames it to `path`. Throws a `store` error that names the
  * path.
  */
@@ -28,7 +36,7 @@ export function writeFileAtomic(path: string, content: string | Uint8Array): voi
   const temporary = `${path}.partial`;
   try {
     createFolder(dirname(path));
-    const fd = openSync(temporary, "w");
+    const fd = openSync(temporary, WRITE_NEW_CONTENT);
     try {
       const bytes = typeof content === "string" ? Buffer.from(content) : content;
       for (let offset = 0; offset < bytes.length; ) {

@@ -48,7 +48,12 @@ export {
   readStaleness,
 } from "./config/config.ts";
 export { modelShape } from "./config/model-shape.ts";
-export { listNamedModules, MODULE_FIELDS, requireTrustedModules } from "./config/module-fields.ts";
+export {
+  findNamedServer,
+  listNamedModules,
+  MODULE_FIELDS,
+  requireTrustedModules,
+} from "./config/module-fields.ts";
 export { findPackageMethod, loadMethod, type NamedMethod } from "./config/named-method.ts";
 export type { Overrides } from "./config/overrides.ts";
 export { loadConfigAndMethod, parseConfig } from "./config/parse-config.ts";

@@ -7,13 +7,20 @@ import {
   type InspectedModule,
   isPlainObject,
   listTrustedModules,
+  listTrustedServers,
   readJson,
+  removeServerTrust,
   removeTrust,
   toVisibleJson,
   trustModule,
+  trustServer,
 } from "../../core/index.ts";
 import { pluralize } from "../../report/index.ts";
-import { listNamedModules, recognisePolicyWithWeights } from "../../train/index.ts";
+import {
+  findNamedServer,
+  listNamedModules,
+  recognisePolicyWithWeights,
+} from "../../train/index.ts";
 import { type CommandContext, EXIT_CODES } from "../command-context.ts";
 import { jsonOption, refuseConfigFields } from "../shared-options.ts";
 
@@ -26,11 +33,14 @@ interface TrustOptions {
 export function defineTrustCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Allow the modules that a run or checkpoint from elsewhere names (its world, method, engine, scaffold, participants and so on). They are code with your rights, so read them first. Runs that you train here are trusted without this command.",
+      "Allow what a run or checkpoint from elsewhere names: its modules (world, method, engine, scaffold, participants and so on), which are code with your rights, so read them first; and its server, to which your key is sent. Runs that you train here are trusted without this command.",
     )
     .argument("[run]", "a run directory or a checkpoint")
-    .option("--list", "list the modules that you trust")
-    .option("--remove <module>", "end the trust in the module at this path")
+    .option("--list", "list the modules and servers that you trust")
+    .option(
+      "--remove <module>",
+      "end the trust in the module at this path, or in the server at this URL",
+    )
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -60,6 +70,7 @@ function trustRun(run: string, { json }: TrustOptions, { terminal }: CommandCont
   const named = listRecords(run).flatMap(({ file, config }) =>
     listNamedModules(config).map((module) => ({ ...module, file })),
   );
+  const servers = new Set(listRecords(run).flatMap(({ config }) => findNamedServer(config) ?? []));
   const missing = named.find(({ path }) => !existsSync(path));
   if (missing !== undefined) {
     throw new BowlineError(
@@ -69,9 +80,15 @@ function trustRun(run: string, { json }: TrustOptions, { terminal }: CommandCont
   }
   const fields = new Map(named.map(({ path, field }) => [path, field]));
   const trusted = [...fields].map(([path, field]) => ({ field, ...trustModule(path) }));
-  const lines = trusted.map(formatModule);
-  const none = `${run} names no modules, so it needs no trust`;
-  out.writeLine(json ? toVisibleJson({ run, trusted }) : lines.join("\n") || none);
+  for (const server of servers) trustServer(server);
+  const lines = [
+    ...trusted.map(formatModule),
+    ...[...servers].map((server) => `trusted  ${server}  (engine.url)`),
+  ];
+  const none = `${run} names no modules and no server, so it needs no trust`;
+  out.writeLine(
+    json ? toVisibleJson({ run, trusted, servers: [...servers] }) : lines.join("\n") || none,
+  );
 }
 
 function formatModule({
@@ -116,8 +133,10 @@ function findPolicyFile(path: string): string {
 function listTrust({ json }: TrustOptions, { terminal }: CommandContext): void {
   const { out } = terminal;
   const trusted = listTrustedModules();
+  const servers = listTrustedServers();
   const lines = trusted.map(({ path, digest }) => `${shorten(digest)}  ${path}`);
-  out.writeLine(json ? toVisibleJson({ trusted }) : lines.join("\n") || "you trust no modules");
+  const text = [...lines, ...servers].join("\n") || "you trust no modules and no servers";
+  out.writeLine(json ? toVisibleJson({ trusted, servers }) : text);
 }
 
 function endTrust(
@@ -126,8 +145,8 @@ function endTrust(
   { terminal, setExitCode }: CommandContext,
 ): void {
   const { out, err } = terminal;
-  const isRemoved = removeTrust(path);
-  if (json) out.writeLine(toVisibleJson({ module: resolve(path), removed: isRemoved }));
+  const isRemoved = /^https?:/.test(path) ? removeServerTrust(path) : removeTrust(path);
+  if (json) out.writeLine(toVisibleJson({ removed: isRemoved }));
   else if (isRemoved) out.writeLine(`${path} is no longer trusted`);
   if (isRemoved) return;
   if (!json) err.writeLine(`${path} was not trusted; bowline trust --list shows what is`);

@@ -3,8 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { loadUserModule, type ModuleOrigin, THIS_CALL } from "./load-user-module.ts";
+import { loadUserModule } from "./load-user-module.ts";
+import { type ModuleOrigin, THIS_CALL } from "./refuse-untrusted.ts";
 import { trustModule } from "./trusted-modules.ts";
+import {
+  listTrustedServers,
+  removeServerTrust,
+  requireTrustedServer,
+  trustServer,
+} from "./trusted-servers.ts";
 
 let root: string;
 beforeAll(() => {
@@ -37,7 +44,7 @@ describe("the door for users' modules", () => {
     const loading = loadUserModule(url, "world.name", FILE);
     await expect(loading).rejects.toMatchObject({
       code: "trust",
-      message: `world.name: runs/x/run.json names the module ${path}, which you have not trusted, so it was not loaded; if you know its code, allow it by: bowline trust 'runs/x; rm -rf ~'`,
+      message: `world.name: runs/x/run.json names the module ${path}, which you have not trusted, so it is not used; if you know it, allow it by: bowline trust 'runs/x; rm -rf ~'`,
     });
     expect(existsSync(mark)).toBe(false);
     trustModule(path);
@@ -56,5 +63,23 @@ describe("the door for users' modules", () => {
     const url = pathToFileURL(join(root, "a\nb\u001b[2J.mjs")).href;
     const failure = await loadUserModule(url, "world.name", FILE).catch((error) => error);
     expect(failure.message).toContain("a\\nb\\u{1b}[2J.mjs");
+  });
+});
+
+describe("the door for servers", () => {
+  test("refuses what a file names until this user trusts it", () => {
+    const url = "https://user@tinker.example.com/path?x";
+    expect(() => requireTrustedServer(url, "engine.url", THIS_CALL)).not.toThrow();
+    expect(() => requireTrustedServer(url, "engine.url", FILE)).toThrow(
+      /^engine\.url: runs\/x\/run\.json names the server https:\/\/tinker\.example\.com, to which your key would be sent/,
+    );
+    trustServer(url);
+    expect(listTrustedServers()).toContain("https://tinker.example.com");
+    expect(() => requireTrustedServer(url, "engine.url", FILE)).not.toThrow();
+    for (const other of ["http://tinker.example.com", "https://tinker.example.com:8443"]) {
+      expect(() => requireTrustedServer(other, "engine.url", FILE)).toThrow(/trust/);
+    }
+    expect(removeServerTrust(url)).toBe(true);
+    expect(() => requireTrustedServer(url, "engine.url", FILE)).toThrow(/trust/);
   });
 });

@@ -7,22 +7,8 @@ import { existsSync, realpathSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { BowlineError } from "../errors.ts";
 import { loadModule } from "../load-module.ts";
-import { toVisibleText } from "../visible-text.ts";
+import { type ModuleOrigin, refuseUntrusted } from "./refuse-untrusted.ts";
 import { inspectTrust, type TrustStatus } from "./trusted-modules.ts";
-
-/** Who named a module: this command line or call of the library, or a file. Plain data, so it can go to a worker. */
-export type ModuleOrigin =
-  | { readonly by: "call" }
-  | {
-      readonly by: "file";
-      /** The path of the file that names the module. */
-      readonly file: string;
-      /** The run or policy that `bowline trust` takes to allow what the file names. */
-      readonly subject: string;
-    };
-
-/** The origin of what this command line, or this call of the library, names. */
-export const THIS_CALL: ModuleOrigin = { by: "call" };
 
 /**
  * Imports the module at `url`. `field` is the field that names it, for errors. Throws a `trust` error, and runs
@@ -67,21 +53,6 @@ export function requireTrust(path: string, field: string, origin: ModuleOrigin):
 /** Returns true for an error that says that something is not trusted, so that nobody wraps it into another one. */
 export function isTrustError(error: unknown): boolean {
   return BowlineError.is(error) && error.code === "trust";
-}
-
-/** Makes the error about something that a file names and that this user has not trusted. */
-function refuseUntrusted(
-  field: string,
-  what: string,
-  { file, subject }: Extract<ModuleOrigin, { readonly by: "file" }>,
-): BowlineError {
-  const problem = `${field}: ${file} names ${what} you have not trusted, so it was not loaded; if you know its code, allow it by: bowline trust ${quoteArgument(subject)}`;
-  return new BowlineError("trust", toVisibleText(problem).replaceAll("\n", "\\n"));
-}
-
-/** Quotes an argument for a shell. A person may copy the command, and the name may come from anywhere. */
-function quoteArgument(text: string): string {
-  return /^[\w./@:+~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** Returns a sentence if a file names the module at `path`, and the module was edited since it was trusted. */

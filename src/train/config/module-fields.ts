@@ -9,6 +9,7 @@ import {
   isPlainObject,
   type ModuleOrigin,
   requireTrust,
+  requireTrustedServer,
 } from "../../core/index.ts";
 import { isParticipantModule } from "../../methods/index.ts";
 import { builtInWorlds } from "../../worlds/index.ts";
@@ -63,18 +64,23 @@ function readField(config: unknown, field: string): unknown {
     );
 }
 
-/** Throws a `trust` error for the first module of the configuration that `origin` names and this user has not trusted. */
-export function requireTrustedModules(
-  config: unknown,
-  origin: ModuleOrigin,
-  fields: readonly string[] = MODULE_FIELDS,
-): void {
-  for (const { field, path } of listNamedModules(config)) {
-    if (fields.includes(field)) requireTrust(path, field, origin);
-  }
+/** Returns the URL of the server that a configuration names; undefined if it names none. */
+export function findNamedServer(config: unknown): string | undefined {
+  const url = readField(config, SERVER_FIELD);
+  return typeof url === "string" ? url : undefined;
 }
 
-/** Throws a `trust` error for the first of these fields, by paths, that names a module which is not trusted. */
+/** The field that names the server of a remote engine. */
+export const SERVER_FIELD = "engine.url";
+
+/** Throws a `trust` error for the first module or server of the configuration that this user has not trusted. */
+export function requireTrustedModules(config: unknown, origin: ModuleOrigin): void {
+  for (const { field, path } of listNamedModules(config)) requireTrust(path, field, origin);
+  const server = findNamedServer(config);
+  if (server !== undefined) requireTrustedServer(server, SERVER_FIELD, origin);
+}
+
+/** Throws a `trust` error for the first of these fields, by paths, that names a module or server which is not trusted. */
 export function requireTrustedFields(
   fields: Iterable<readonly [string, unknown]>,
   origin: ModuleOrigin,
@@ -82,6 +88,9 @@ export function requireTrustedFields(
   for (const [field, value] of fields) {
     const isModule = MODULE_FIELDS.some((known) => known === field) && isModuleName(field, value);
     if (isModule) requireTrust(resolve(value), field, origin);
+    if (field === SERVER_FIELD && typeof value === "string") {
+      requireTrustedServer(value, field, origin);
+    }
   }
 }
 

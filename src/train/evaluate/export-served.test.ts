@@ -5,13 +5,14 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestServer, type TestServer, TINY } from "../../../tests/support/tinker-server.ts";
 import { HONEST_TRAITS } from "../../../tests/support/tinker-traits.ts";
-import { BowlineError, unpackTar } from "../../core/index.ts";
+import { BowlineError, trustServer, unpackTar } from "../../core/index.ts";
 import { createOnnxEngine, createTinkerClient, createTinkerEngine } from "../../engine/index.ts";
 import type { Row, TokenOutputs } from "../../spec/index.ts";
 import { trainTokenizer } from "../../text/index.ts";
 import { optimizerStep } from "../iterate/optimizer-step.ts";
 import { saveCheckpoint } from "../run/checkpoint.ts";
 import { resolveConfig } from "../settings/resolve.ts";
+import { evaluate } from "./evaluate.ts";
 import { exportPolicy } from "./export.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bowline-export-served-"));
@@ -61,6 +62,15 @@ const exportAndFail = async (asked: Partial<Parameters<typeof exportPolicy>[0]>)
   expect(readdirSync(folder).filter((name) => name.startsWith("refused"))).toEqual([]);
   return error as BowlineError;
 };
+
+test("a server that a run from elsewhere names gets no request, and so no key, until it is trusted", async () => {
+  const { code, message } = await exportAndFail({});
+  expect([code, message]).toEqual(["trust", expect.stringMatching(/engine\.url: .*policy\.json/)]);
+  await expect(evaluate({ policy: run, split: "dev", scenarios: 1 })).rejects.toMatchObject({
+    code: "trust",
+  });
+  trustServer(server.url);
+});
 
 test("an adapter that is downloaded from bowline's own server works on its base model", async () => {
   const out = join(folder, "adapter");

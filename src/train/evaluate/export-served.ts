@@ -10,6 +10,8 @@ import {
   createFolder,
   errorMessage,
   formatJson,
+  type ModuleOrigin,
+  requireTrustedServer,
   unpackTar,
   writeFileAtomic,
 } from "../../core/index.ts";
@@ -22,6 +24,8 @@ export interface ServedExport {
   readonly policy: string;
   readonly checkpoint: string;
   readonly config: Config;
+  /** Who named the server. */
+  readonly origin: ModuleOrigin;
   readonly merged: boolean;
   readonly dtype: ExportDtype;
 }
@@ -79,6 +83,7 @@ function explainServedForm({ rank }: ServedWeights): string {
 }
 
 async function downloadArchive(wanted: ServedExport, served: ServedWeights): Promise<Uint8Array> {
+  requireTrustedServer(serverUrl(wanted), "engine.url", wanted.origin);
   const { createTinkerClient } = await import("../../engine/index.ts");
   const apiKey = process.env["TINKER_API_KEY"];
   try {

@@ -103,13 +103,13 @@ function readTokenizer({ source, checkpoint, config }: PolicyWeights): Tokenizer
 
 async function writeExportFolder(asked: ExportRequest): Promise<BaseName | undefined> {
   const { policy, found, out, merged, dtype } = asked;
-  const { config, checkpoint } = found;
+  const { config, origin, checkpoint } = found;
   // The folder is written under a temporary name and then renamed, so nobody ever sees an incomplete export.
   const partial = `${resolve(out)}.writing`;
   const written = dtype === "bf16" ? "BF16" : "F32";
   const base =
     config.engine.name === "tinker" && checkpoint !== undefined
-      ? await downloadServedWeights({ policy, checkpoint, config, merged, dtype }, partial)
+      ? await downloadServedWeights({ policy, checkpoint, config, origin, merged, dtype }, partial)
       : await withLoadedEngine(asked, (engine) =>
           merged ? engine.exportMerged(partial, written) : engine.exportAdapter(partial, written),
         );

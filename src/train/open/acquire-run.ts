@@ -12,10 +12,11 @@ import {
   startStopwatch,
   THIS_CALL,
   trustModule,
+  trustServer,
 } from "../../core/index.ts";
 import type { FrozenBase, World } from "../../spec/index.ts";
 import { readDials } from "../config/config.ts";
-import { listNamedModules } from "../config/module-fields.ts";
+import { findNamedServer, listNamedModules } from "../config/module-fields.ts";
 import { fitBatch } from "../fitting/fit-batch.ts";
 import type { FittedValue, Fitting } from "../fitting/fit-limits.ts";
 import { createScaffold } from "../parts/agent.ts";
@@ -173,7 +174,7 @@ function beginRun(
 }
 
 /**
- * Trusts the modules that this call names and loads, so that whatever reads the run later may load them too. A run is
+ * Trusts the modules and the server that this call names and uses, so that whatever reads the run later may load them too. A run is
  * made even where the user's own folder cannot be written.
  */
 function trustOwnModules({ config, options, worldUrl }: RunPlan): void {
@@ -186,6 +187,8 @@ function trustOwnModules({ config, options, worldUrl }: RunPlan): void {
     for (const { field, path } of listNamedModules(config)) {
       if (!passed.includes(field)) trustModule(path);
     }
+    const server = findNamedServer(config);
+    if (server !== undefined && !options.engine) trustServer(server);
   } catch (error) {
     const text = `the modules of ${options.out} could not be recorded as trusted, so a later eval will refuse them (bowline trust ${options.out} allows them): ${errorMessage(error)}`;
     options.onEvent?.({ type: "note", text });

@@ -3,7 +3,13 @@
  * of worlds and engines are imported when they are first needed, so a wrong option is reported before the native
  * kernels are loaded.
  */
-import { assert, BowlineError, type ModuleOrigin, THIS_CALL } from "../../core/index.ts";
+import {
+  assert,
+  BowlineError,
+  type ModuleOrigin,
+  requireTrustedServer,
+  THIS_CALL,
+} from "../../core/index.ts";
 import type { Dials, Engine, World } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { loadDefaultFunction } from "../config/user-modules.ts";
@@ -44,6 +50,7 @@ export const realMakers: Makers = {
     if (name === "onnx") return engines.createOnnxEngine(request);
     const { remote, lora, seed, model, directory, heldVersions } = request;
     assert(remote, "the configuration of a tinker engine has a URL");
+    requireTrustedServer(remote.url, "engine.url", origin);
     const { vocabularySize, contextLength } = model;
     return engines.createTinkerEngine({
       url: remote.url,

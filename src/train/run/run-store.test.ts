@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,6 +15,7 @@ import type { Engine } from "../../spec/index.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { recoverCheckpoint, saveCheckpoint } from "./checkpoint.ts";
 import { openRun, readRunConfig } from "./run-store.ts";
+import { createTrainerState, restoreState } from "./trainer-state.ts";
 
 const config = resolveConfig({ recipe: "smoke" });
 let root: string;
@@ -43,6 +45,51 @@ describe("the run store", () => {
       /another configuration: run.seed \(there 1, now 2\), algo.clip \(there 0.1, now 0.2\)/,
     );
     openRun(root, resolveConfig({ recipe: "smoke", overrides: { "run.minutes": 3 } }));
+  });
+
+  it.skipIf(process.platform === "win32")(
+    "rejects a run with a link that leads out of it, so that no other file of the user is changed",
+    () => {
+      const [out, mine] = [join(root, "run"), join(root, "mine")];
+      mkdirSync(mine);
+      writeFileSync(join(mine, "thesis.jsonl"), "");
+      openRun(out, config);
+      symlinkSync("run.json", join(out, "inside.json"));
+      openRun(out, config);
+      for (const name of ["metrics.jsonl", "spending.jsonl", "journal", "checkpoints/latest"]) {
+        symlinkSync(mine, join(out, name));
+        expect(() => openRun(out, config), name).toThrow(/is a link to .*mine, outside of the run/);
+        rmSync(join(out, name));
+      }
+      rmSync(join(out, "rollouts"), { recursive: true });
+      symlinkSync(mine, join(out, "rollouts"));
+      expect(() => openRun(out, config)).toThrow(
+        /rollouts is a link to .*mine, outside of the run/,
+      );
+      expect(existsSync(join(mine, "thesis.jsonl"))).toBe(true);
+    },
+  );
+
+  it("writes no rollouts under a name that leads to another folder", () => {
+    const store = openRun(root, config);
+    expect(() => store.writeRollouts("eval-before-../../x", [])).toThrow(/the name of a file/);
+  });
+
+  it("rejects a checkpoint that names rollout files in another folder, which would be removed", () => {
+    const out = join(root, "run");
+    const store = openRun(out, config);
+    const mine = join(root, "mine.jsonl");
+    writeFileSync(mine, "");
+    mkdirSync(join(out, "journal"));
+    mkdirSync(join(out, "checkpoints", "latest"));
+    const state = createTrainerState();
+    const mark = { metricsBytes: 0, timingsBytes: 0, rolloutFiles: ["../../mine.jsonl"] };
+    writeFileSync(
+      join(out, "checkpoints", "latest", "trainer.json"),
+      JSON.stringify({ state, mark }),
+    );
+    expect(() => restoreState(store)).toThrow(/trainer\.json is damaged: mark\.rolloutFiles\.0/);
+    expect(existsSync(mine)).toBe(true);
   });
 
   it("rejects a folder with other files, a path that is a file, and a folder that cannot be written", () => {

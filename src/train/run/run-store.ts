@@ -9,13 +9,16 @@
 import {
   appendFileSync,
   existsSync,
+  lstatSync,
   readdirSync,
+  readlinkSync,
+  realpathSync,
   rmdirSync,
   rmSync,
   statSync,
   truncateSync,
 } from "node:fs";
-import { join } from "node:path";
+import { join, resolve, sep } from "node:path";
 import {
   BowlineError,
   createFolder,
@@ -111,7 +114,8 @@ export function openRunStore(directory: string, config: Config, parts: RunParts 
     path: runPath,
     appendMetrics: (line) => appendLine(runPath("metrics.jsonl"), line),
     appendTiming: (line) => appendLine(runPath("timings.jsonl"), line),
-    writeRollouts: (name, rows) => writeJsonLines(runPath("rollouts", `${name}.jsonl`), rows),
+    writeRollouts: (name, rows) =>
+      writeJsonLines(runPath("rollouts", `${requirePlainName(name)}.jsonl`), rows),
     journal: openJournals(runPath("journal")),
     removeFinishedJournals: () =>
       withStoreErrors(directory, () =>
@@ -162,9 +166,39 @@ export function makeRunFolders(directory: string): void {
   });
 }
 
-/** Throws a `store` error when `directory` holds files but no run. */
+/** Returns the name. Throws a `store` error if it leads to another folder, as a name from a foreign run may. */
+function requirePlainName(name: string): string {
+  if (!/[\\/]/.test(name)) return name;
+  throw new BowlineError("store", `expected the name of a file, got ${JSON.stringify(name)}`);
+}
+
+/**
+ * Throws a `store` error when a file or folder of the run is a link that leads out of its directory. A run from
+ * elsewhere could have files of this user overwritten.
+ */
+function requireNoLinksOutside(directory: string): void {
+  const root = realpathSync(directory) + sep;
+  const folders = [directory, join(directory, "checkpoints")].filter((path) => existsSync(path));
+  for (const path of folders.flatMap((folder) =>
+    readdirSync(folder).map((name) => join(folder, name)),
+  )) {
+    if (!lstatSync(path).isSymbolicLink()) continue;
+    const target = existsSync(path) ? realpathSync(path) : resolve(path, "..", readlinkSync(path));
+    if (target.startsWith(root)) continue;
+    throw new BowlineError(
+      "store",
+      `${path} is a link to ${target}, outside of the run, whose files would be changed: move the file into the run, or make the whole run directory a link`,
+    );
+  }
+}
+
+/** Throws a `store` error when `directory` holds files but no run, or a run with links to files outside of it. */
 export function requireNoForeignFiles(directory: string): void {
-  if (!existsSync(directory) || existsSync(join(directory, "run.json"))) return;
+  if (!existsSync(directory)) return;
+  if (existsSync(join(directory, "run.json"))) {
+    withStoreErrors(directory, () => requireNoLinksOutside(directory));
+    return;
+  }
   if (!statSync(directory).isDirectory()) {
     throw new BowlineError(
       "store",

@@ -148,7 +148,8 @@ const STORED_TRAINER = z.looseObject({
   mark: z.looseObject({
     metricsBytes: count,
     timingsBytes: count,
-    rolloutFiles: z.array(z.string()),
+    // Files of these names are removed from the journal, so a name must not lead out of it.
+    rolloutFiles: z.array(z.string().regex(/^[^\\/]+\.jsonl$/)),
   }),
 });
 
