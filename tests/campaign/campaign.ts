@@ -93,9 +93,10 @@ async function runCampaign(
   const turnMs = Math.min(TURN_MS, wholeMs / weights);
   const next = new Map(chosen.map(({ name }) => [name, 0]));
   const endMs = performance.now() + wholeMs;
-  while (performance.now() < endMs) {
+  // On a busy machine, opening parts takes longer than planned. The first round is whole in spite of that.
+  for (let round = 1; round === 1 || performance.now() < endMs; round++) {
     for (const part of chosen) {
-      const leftMs = endMs - performance.now();
+      const leftMs = round === 1 ? wholeMs : endMs - performance.now();
       if (leftMs <= 0) break;
       const first = next.get(part.name)!;
       const forMs = Math.min(turnMs * part.weight, leftMs);

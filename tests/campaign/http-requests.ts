@@ -12,7 +12,7 @@ const REQUESTS_PER_CASE = 20;
 const AT_ONCE = 10;
 /** A connection that is still open after this time was neither answered nor closed. */
 const ANSWER_LIMIT_MS = 30_000;
-/** When nothing was answered in this time, the client says that it sends no more. Then servers close the connection. */
+/** After this time the client says that it sends no more. Then servers close the connection. */
 const END_MS = 700;
 
 /** Bytes for one connection. */
@@ -304,8 +304,8 @@ function sendBytes({
       // A stream of events lasts until the client leaves.
       if (/^content-type: text\/event-stream/im.test(text)) socket.destroy();
     });
-    // The server may wait for the rest of a request that is cut off.
-    const endTimer = setTimeout(() => text === "" && maySendMore && socket.end(), END_MS);
+    // The server may wait for the rest of a request that is cut off, or for the next one.
+    const endTimer = setTimeout(() => maySendMore && socket.end(), END_MS);
     socket.on("error", () => {});
     socket.on("close", () => {
       clearTimeout(timer);

@@ -120,6 +120,15 @@ test("an invalid request gets an error that says what was expected", async () =>
   expect((await fetch(`${episode.openaiBaseURL}/chat/completions`)).status).toBe(405);
 });
 
+test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
+  "a path that ends in %s, which every object has, is unknown",
+  async (name) => {
+    const { episode } = await openTestGateway(["hi"]);
+    const response = await post(`${episode.openaiBaseURL}/${name}`, episode.key, {});
+    expect(response.status).toBe(404);
+  },
+);
+
 test("a session's refusals keep their reason, and any other failure is a 500", async () => {
   const reasons = ["invalid", "context", "ceiling", "closed"] as const;
   let at = 0;

@@ -112,7 +112,7 @@ function findAction(routePath: RoutePath, call: FrontCall): Action {
         formatJson(listModels(model, routePath, chooseDialect(routePath, call) === messages)),
       );
   }
-  const post = POST_ACTIONS[action];
+  const post = Object.hasOwn(POST_ACTIONS, action) ? POST_ACTIONS[action] : undefined;
   if (post === undefined) {
     throw new GatewayError(404, "unknown_path", `there is no route ${call.path}`);
   }

@@ -57,7 +57,7 @@ function readPreTokenizer(keys: TextKeys, path: string): PreTokenizer {
   const shortName = name.slice(0, 40);
   throw new BowlineError(
     "checkpoint",
-    `${path}: tokenizer.ggml.pre ${shortName} is not supported${didYouMean(shortName, PRE_TOKENIZER_NAMES)}; expected one of ${PRE_TOKENIZER_NAMES.join(", ")}`,
+    `${path}: tokenizer.ggml.pre ${shortName.slice(0, 40)} is not supported${didYouMean(shortName, PRE_TOKENIZER_NAMES)}; expected one of ${PRE_TOKENIZER_NAMES.join(", ")}`,
   );
 }
 

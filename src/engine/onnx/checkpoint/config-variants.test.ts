@@ -172,3 +172,16 @@ function describeVariant({ expect, family, fields, weights, files }: Variant): s
   const changed = [fields, weights && { weights }, files && { files }].filter(Boolean);
   return `${expect}: ${family} ${changed.map((part) => JSON.stringify(part)).join(" ")}`.trim();
 }
+
+test("a name of thousands of characters is quoted in part only", () => {
+  const name = "x".repeat(3000);
+  const base = golden.bases["llama"]!;
+  const parse = (fields: object) => () => parseHuggingFaceConfig({ ...base, ...fields }, "a model");
+  for (const fields of [
+    { model_type: name },
+    { architectures: [name] },
+    { rope_parameters: { rope_type: name, rope_theta: 10_000 } },
+  ]) {
+    expect(parse(fields)).toThrow(/^.{1,400}$/);
+  }
+});

@@ -1,4 +1,10 @@
-import { BowlineError, errorMessage, listNamedFields } from "../../../core/index.ts";
+import {
+  BowlineError,
+  errorMessage,
+  formatValue,
+  listNamedFields,
+  truncateText,
+} from "../../../core/index.ts";
 import type { ModelConfig } from "../model/index.ts";
 import { type ConfigFile, configSchema, type Family, familySchema } from "./huggingface-format.ts";
 import { readRopeConfig, ropeConfigFields } from "./huggingface-rope.ts";
@@ -90,7 +96,7 @@ function requireKnownFamily(json: unknown, path: string): Family {
   if (family === undefined) {
     throw new BowlineError(
       "checkpoint",
-      `${path}: model_type ${type} is not supported; expected one of ${families.join(", ")}`,
+      `${path}: model_type ${formatValue(type)} is not supported; expected one of ${families.join(", ")}`,
     );
   }
   const expected = FAMILIES[family].architecture;
@@ -98,7 +104,7 @@ function requireKnownFamily(json: unknown, path: string): Family {
   if (architecture === expected) return family;
   throw new BowlineError(
     "checkpoint",
-    `${path}: architectures names ${architecture}; expected ${expected}`,
+    `${path}: architectures names ${truncateText(architecture, 80)}; expected ${expected}`,
   );
 }
 

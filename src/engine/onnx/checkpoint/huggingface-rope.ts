@@ -4,7 +4,12 @@
  * scaling is rejected by its name.
  */
 import { z } from "zod";
-import { BowlineError, type ComputedFields, errorMessage } from "../../../core/index.ts";
+import {
+  BowlineError,
+  type ComputedFields,
+  errorMessage,
+  formatValue,
+} from "../../../core/index.ts";
 import type { ModelConfig, RopeScaling } from "../model/index.ts";
 import type { ConfigFile, ropeFormat } from "./huggingface-format.ts";
 
@@ -51,7 +56,7 @@ function readRopeScaling(
   if (type !== "llama3") {
     throw new BowlineError(
       "checkpoint",
-      `${at}: rope_type ${type} is not supported; expected default or llama3`,
+      `${at}: rope_type ${formatValue(type)} is not supported; expected default or llama3`,
     );
   }
   const result = llama3Schema.safeParse(parameters);
