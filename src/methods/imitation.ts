@@ -289,7 +289,7 @@ async function imitate(
  */
 export const rft = defineVariant(expertIteration, {
   name: "rft",
-  summary: "imitate once the passed rollouts of the warm-started policy at several temperatures",
+  summary: "imitate once the passed rollouts of the warm start at several temperatures",
   spends: "tasks",
   preset: {
     algo: {

@@ -121,8 +121,7 @@ export interface PairState {
 /** The method `dmpo`: learns from the best and the worst rollout of each task, when their returns differ enough. */
 export const dmpo = defineMethod<typeof sections, PairState & HeadState & ShapeState>({
   name: "dmpo",
-  summary:
-    "learn from one preference pair of rollouts per task; each iteration has a new reference",
+  summary: "learn from a preference pair per task; each iteration has a new reference",
   sections,
   preset: { algo: { epochs: 2, minibatch: 8 }, preference: { beta: 0.1, minimumGap: 0.1 } },
   conflict: (config) =>

@@ -250,7 +250,9 @@ function helpAfterOptions(columns: number): string {
       ),
     );
   };
-  const pairs = Object.keys(recipes).filter((name) => !Object.hasOwn(settings, name));
+  const otherRecipes = Object.keys(recipes).filter(
+    (name) => !Object.hasOwn(settings, name) && !Object.hasOwn(methods, name),
+  );
   const sections = new Map<string, string>();
   for (const { name, description } of Object.values(methods).flatMap(configSections)) {
     if (!sections.has(name))
@@ -263,7 +265,8 @@ ${alignInColumns(Object.entries(settings).map(([name, { summary }]) => [name, su
 Methods (--method):
 ${alignInColumns(Object.entries(methods).map(([name, { summary }]) => [name, summary])).join("\n")}
 
-Recipes: ${wrapText(pairs.join(", "), width - 18).join("\n  ")}
+Recipes: the name of a setting (with LOOP) or of a method (on starter; loop is on paper);
+  ${otherRecipes.join(", ")}
 
 Sections of config fields, which are given as --section.field VALUE in camelCase or kebab-case:
 ${alignInColumns([...sections]).join("\n")}
@@ -273,6 +276,5 @@ bowline config [section|field] explains them: type, default, and the methods tha
 Examples:
   bowline train starter --seed 2 --minutes 5 --algo.group-size 8
   bowline train --recordings logs.jsonl --method dmpo --engine.model models/Qwen3-0.6B
-  bowline train smoke --method ./my-method.ts --reward ./cost.ts
-  bowline train starter --warm adapters/mail --engine.model models/Qwen3-0.6B`;
+  bowline train smoke --method ./my-method.ts --reward ./cost.ts`;
 }

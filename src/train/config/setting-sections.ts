@@ -240,7 +240,7 @@ const scaffoldSection = withDescription(
 );
 
 const fittingSection = withDescription(
-  "Fitting: demonstrations are measured before training, and limits that are too small for them are raised",
+  "Fitting: limits that are too small for the demonstrations are raised before training",
   section({
     share: number(0.5, 1)
       .nullable()
