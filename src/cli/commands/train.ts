@@ -11,6 +11,8 @@ import {
   configSections,
   type TrainOptions as LibraryOptions,
   loadMethod,
+  previewRun,
+  type RunPreview,
   recipes,
   resolveConfigForModel,
   settings,
@@ -20,12 +22,14 @@ import type { CommandContext } from "../command-context.ts";
 import type { ConfigFieldValues } from "../config-fields.ts";
 import { defaultRunDirectory } from "../default-run-directory.ts";
 import { listenForInterrupt, monotonicSeconds } from "../interrupt.ts";
+import { renderFitting } from "../render/fitting-table.ts";
 import { renderHandlerExceptions } from "../render/handler-exceptions.ts";
 import { createLiveProgress, createPlainProgress } from "../render/progress.ts";
 import { wrapText } from "../render/text.ts";
 import { renderHeading, renderResult, renderStoppedRun } from "../render/train-result.ts";
 import { integerParser, jsonOption, numberParser, seedOption } from "../shared-options.ts";
 import { openStudioForRun } from "../studio-during-training.ts";
+import type { Channel } from "../terminal.ts";
 
 interface TrainOptions {
   readonly method?: string;
@@ -42,6 +46,7 @@ interface TrainOptions {
   readonly minutes?: number;
   readonly scenarios?: number;
   readonly studio?: boolean;
+  readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
@@ -96,6 +101,10 @@ export function defineTrainCommand(command: Command, context: CommandContext): v
       "--studio",
       "also serve the studio for this run until the run ends (see bowline studio)",
     )
+    .option(
+      "--dry-run",
+      "run the demonstrations, show the limits that the run would have, and train nothing",
+    )
     .addOption(jsonOption())
     .addHelpText("after", () => helpAfterOptions(context.terminal.out.columns))
     .action((recipe: string, options: TrainOptions) => {
@@ -115,7 +124,7 @@ async function runTrain(
   const { out, err } = context.terminal;
   const chooseDirectory = (config: Config) => options.out ?? defaultRunDirectory(config);
   const overrides = { ...readShortOptions(options, context.fields), ...context.fields };
-  const { config, note, run } =
+  const { config, note, run, preview } =
     options.recordings === undefined
       ? await planTraining(recipe, options.method, overrides, chooseDirectory)
       : await planRecordedTraining(recipe, options, overrides);
@@ -139,6 +148,14 @@ async function runTrain(
     if (studio) {
       printHeading();
       channel.writeLine(`the studio is at ${studio.url} until this run ends`);
+    }
+    if (options.dryRun) {
+      if (preview === undefined) throw noPreviewError();
+      printHeading();
+      const onEvent: RunOptions["onEvent"] = (event) => view.show(event);
+      const shown = await preview({ out: directory, onEvent, signal: interrupt.signal });
+      view.close();
+      return printPreview(shown, out, options.json === true);
     }
     summary = await run({
       out: directory,
@@ -165,9 +182,28 @@ async function runTrain(
   if (warning !== undefined) channel.writeLine(warning);
 }
 
+const noPreviewError = () =>
+  new BowlineError(
+    "config",
+    "--dry-run shows the limits of a training in a world; leave it out with --recordings",
+  );
+
+/** Prints the limits that a run would have. */
+function printPreview({ config, fitting }: RunPreview, out: Channel, isJson: boolean): void {
+  if (isJson) {
+    out.writeLine(toVisibleJson({ config, fitting }));
+    return;
+  }
+  const nothing = "  The run imitates nothing, so its limits are those of its setting.";
+  out.writeLine(fitting === undefined ? nothing : renderFitting(fitting, out));
+  out.writeLine("  Nothing was trained or written.");
+}
+
 /** A training that can start: its configuration, what was chosen for the user, and the function that trains. */
 interface PlannedTraining extends ConfigForModel {
   readonly run: (options: RunOptions) => Promise<Summary>;
+  /** Shows what the training would do; undefined if that cannot be shown without training. */
+  readonly preview?: (options: RunOptions) => Promise<RunPreview>;
 }
 type RunOptions = Required<Pick<LibraryOptions, "out" | "onEvent" | "signal">>;
 type Fields = Readonly<Record<string, unknown>>;
@@ -182,9 +218,11 @@ async function planTraining(
   const chosen = method === undefined ? undefined : await loadMethod(method);
   const input = chosen ? { recipe, method: chosen, overrides } : { recipe, overrides };
   const plan = await resolveConfigForModel(input, chooseDirectory);
+  const own = chosen && { method: chosen.method };
   return {
     ...plan,
-    run: (options) => train(plan.config, { ...options, ...(chosen && { method: chosen.method }) }),
+    run: (options) => train(plan.config, { ...options, ...own }),
+    preview: (options) => previewRun(plan.config, { ...options, ...own }),
   };
 }
 

@@ -7,6 +7,8 @@ export type Overrides = {
   readonly "run.seed"?: number;
   /** Maximum number of minutes of the run, checked between iterations. null: no limit. If the limit ends the run, its files say so. A number from 0.01 to 100000 or null; default null. */
   readonly "run.minutes"?: number | null;
+  /** What happens when the first measurements show that nothing can be learned: stop, the run ends with the reason and its usual cure; note, the reason is reported and the run goes on; off, nobody looks. One of stop, note, off; default "stop". */
+  readonly "run.gates"?: "stop" | "note" | "off";
   /** Name of a built-in world, or the path of a world module. A name; default "everyday/starter". */
   readonly "world.name"?: string;
   /** Seed of the world, from which its population and tasks are generated. An integer from 0 to 4294967295; default 1. */
@@ -83,6 +85,12 @@ export type Overrides = {
   readonly "warm.parts"?: readonly unknown[];
   /** Number of passes over the demonstrations. An integer from 1 to 1000; default 1. */
   readonly "warm.epochs"?: number;
+  /** Repeats the warm start, warm.epochs at a time, until the policy solves something at temperature 1 or its loss on held-out demonstrations stops falling. null (off), true (on, with its defaults), or its fields; default off. */
+  readonly "warm.auto"?: boolean | object | null;
+  /** Share of rollouts at temperature 1 that must pass before the warm start ends. A number from 0 to 1; default 0.2. Exists where warm.auto is on. */
+  readonly "warm.auto.share"?: number;
+  /** Maximum number of passes altogether. An integer from 1 to 1000; default 12. Exists where warm.auto is on. */
+  readonly "warm.auto.maxEpochs"?: number;
   /** Number of demonstrations in an optimizer step. An integer from 1 to 4096; default 32. */
   readonly "warm.rows"?: number;
   /** Largest learning rate of the imitation. A number from 0 to 1; default 0.002. */

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { FAKE_RUN, fakeMakers } from "../../testing/fake-makers.ts";
 import type { Config } from "../config/config.ts";
 import type { FittedLimit } from "../config/limits.ts";
+import { previewRunWith } from "../open/preview-run.ts";
 import type { TrainEvent } from "../run/events.ts";
 import { readRunRecord } from "../run/run-record.ts";
 import { resolveConfig } from "../settings/resolve.ts";
@@ -83,4 +84,15 @@ test("a world with fewer training tasks than the batch gets a smaller batch", as
   await trainAndListen({ ...large, fitting: { share: 0.95, keep: [] } }, root);
   const { config: stored } = readRunRecord(root) as unknown as { config: Config };
   expect(stored.algo.tasksPerIteration).toBeLessThan(500);
+});
+
+test("a preview shows the limits that the run then has, and writes nothing", async () => {
+  const preview = await previewRunWith(fakeMakers(), shortConfig(), { out: root });
+  expect(readdirSync(root)).toEqual([]);
+  const { fittings } = await trainAndListen(shortConfig(), root);
+  const record = readRunRecord(root) as unknown as { config: Config };
+  expect(fittings).toEqual([preview.fitting]);
+  expect(preview.config.scaffold).toEqual(record.config.scaffold);
+  const later = await previewRunWith(fakeMakers(), shortConfig(), { out: root });
+  expect(later).toEqual({ config: record.config, fitting: preview.fitting });
 });

@@ -107,7 +107,7 @@ async function openRunParts(asked: RunPlan, opened: OpenedResources): Promise<Tr
 }
 
 /** Opens the world, and returns it with a plan whose batch is not larger than the world's training tasks. */
-async function openWorld(
+export async function openWorld(
   plan: RunPlan,
   opened: OpenedResources,
 ): Promise<{
@@ -151,7 +151,7 @@ function lockDirectory(
 }
 
 /** Adds the fitted batch to what was fitted to demonstrations. Returns undefined when nothing was fitted. */
-function joinFittings(
+export function joinFittings(
   fitting: Fitting | undefined,
   batch: readonly FittedValue[],
 ): Fitting | undefined {

@@ -40,7 +40,11 @@ export interface Progress {
 /** About this many progress reports are made for evaluations and for demonstrations, instead of one report each. */
 const MAX_REPORTS = 24;
 
-export function createProgress(onEvent: OnEvent, store: RunStore, watch: Stopwatch): Progress {
+export function createProgress(
+  onEvent: OnEvent,
+  store: Pick<RunStore, "appendMetrics" | "appendTiming">,
+  watch: Stopwatch,
+): Progress {
   let startedAt = watch.seconds();
   let first = 0;
   let last = startedAt;
