@@ -19,7 +19,7 @@ import type { CompareOptions } from "./compare-options.ts";
 import { fieldsToSpendBudget } from "./spend-budget.ts";
 
 /** A method that learns nothing is a result of a comparison, so gates do not stop its runs. */
-const DEFAULT_OVERRIDES = { "evaluation.every": 2, "run.gates": "note" };
+const DEFAULT_OVERRIDES = { "evaluation.every": 2, "run.gates": "note" } as const;
 
 /** A planned arm, with its method and its configuration for each seed. */
 export interface PlannedArm {
@@ -166,7 +166,8 @@ function resolveWarmStart(
   });
 }
 
-const isSharedField = (path: string) => affectsWarmStart(path) || path.startsWith("evaluation.");
+const isSharedField = (path: string) =>
+  affectsWarmStart(path) || path.startsWith("evaluation.") || path.startsWith("fitting.");
 
 function requireSameStart(warm: Config, config: Config): void {
   const [path] = findStartDifferences(warm, config);
