@@ -23,7 +23,7 @@ const hopeless = withEpisodes(fakeMakers(), (episode) => ({
   evaluate: async () => ({ ...(await episode.evaluate()), passed: false, finished: false }),
 }));
 
-async function trainHopeless(gates: string, name = "run") {
+async function trainHopeless(gates: "stop" | "note" | "off", name = "run") {
   const notes: string[] = [];
   const overrides = {
     ...FAKE_RUN,

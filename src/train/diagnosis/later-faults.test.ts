@@ -21,7 +21,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const RUN = {
   ...FAKE_RUN,
-  "run.gates": "note",
+  "run.gates": "note" as const,
   "world.trainScenarios": 20,
   "algo.iterations": 4,
   "algo.tasksPerIteration": 24,
