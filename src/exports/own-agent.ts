@@ -5,6 +5,8 @@ export {
   type AgentReward,
   type AgentTasks,
   type ChatRecording,
+  type CommandOptions,
+  command,
   type Lesson,
   playWithTeacher,
   type RecordingsOptions,

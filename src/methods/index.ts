@@ -52,6 +52,7 @@ export { onPolicy } from "./on-policy.ts";
 export { recordedMethod } from "./recorded.ts";
 export { loadReference, type ReferencePolicy, snapshotReference } from "./reference.ts";
 export type { ShapeState } from "./rollouts/collect-rollouts.ts";
+export { hasTimedOut } from "./rollouts/failures.ts";
 export { createForwardingEngine } from "./rollouts/forwarding-engine.ts";
 export { collectGroups, groupAssignments, groupPlan, requireTrainable } from "./rollouts/groups.ts";
 export { findUnjudgedRollouts } from "./rollouts/judging.ts";

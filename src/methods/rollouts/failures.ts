@@ -7,6 +7,24 @@ import { BowlineError } from "../../core/index.ts";
 import type { Rollout } from "../../spec/index.ts";
 import { refuseIfNoneJudged } from "./judging.ts";
 
+/** Tells whether an external agent did not end in time, which says nothing about the policy. */
+export function hasTimedOut({ outcome, failure }: Rollout): boolean {
+  return outcome === "failed" && failure?.boundary === "agent" && failure.code === "time";
+}
+
+/**
+ * Returns the stored rollouts that stand, for those of a collection. That an agent took too long stands, unless so many
+ * did that they ended the run: then they run again.
+ */
+export function keepStandingRollouts(
+  stored: readonly (Rollout | undefined)[],
+  player?: Player,
+): readonly (Rollout | undefined)[] {
+  const late = stored.filter((rollout) => rollout !== undefined && hasTimedOut(rollout));
+  if (late.length <= (player?.maxFailed ?? 0) * stored.length) return stored;
+  return stored.map((rollout) => (late.includes(rollout) ? undefined : rollout));
+}
+
 /**
  * Throws a `tripwire` error when no rollout could be judged, when a rollout failed in the engine, when more than a
  * tenth failed in the world, or when an external agent failed in more than its allowed share of rollouts.

@@ -10,11 +10,15 @@ export interface RolloutIdentity {
 
 /** The stored rollouts of one step. */
 export interface RolloutJournal {
-  /** Returns the stored rollout with this identity that was evaluated, or undefined when it must still run. */
+  /**
+   * Returns the stored rollout with this identity that was evaluated, or that an agent did not end in time. Undefined
+   * when it must still run.
+   */
   find(wanted: RolloutIdentity): Rollout | undefined;
   /**
-   * Stores a rollout. `find` does not return one that failed, because it may succeed when it runs again; it is stored for
-   * a diagnosis alone. Cancelled ones are not stored. Throws a `store` error when the file cannot be written.
+   * Stores a rollout. `find` does not return one that failed otherwise than by time, because it may succeed when it runs
+   * again; it is stored for a diagnosis alone. Cancelled ones are not stored. Throws a `store` error when the file cannot
+   * be written.
    */
   add(rollout: Rollout): void;
 }

@@ -18,6 +18,12 @@ const makePlan = (agent: Partial<RolloutPlan["agent"]> = {}): RolloutPlan => ({
   maxTurns: 2,
   episodes: 4,
 });
+const makeLate = (id: string): Rollout =>
+  fakeRollout({
+    id,
+    outcome: "failed",
+    failure: { boundary: "agent", code: "time", message: "", retryable: false },
+  });
 const makeFailed = (boundary: "agent" | "policy"): Partial<Rollout> => ({
   outcome: "failed",
   failure: { boundary, code: "TypeError", message: "no such key", retryable: false },
@@ -60,4 +66,28 @@ it("collecting throws when more of an external agent's rollouts fail than the al
   await expect(playWithFailures(1, "policy")).rejects.toThrow(
     /1 of 10 rollouts failed.*at the policy/,
   );
+});
+
+it("a stored rollout that took too long stands, unless so many did that they ended the run", async () => {
+  const playAfter = async (late: number) => {
+    const played: string[] = [];
+    await runAssignments(assignments, {
+      ...makePlan({
+        player: {
+          maxFailed: 0.2,
+          play: async (_, __, { id }) => {
+            played.push(id);
+            return fakeRollout({ id });
+          },
+        },
+      }),
+      journal: {
+        find: ({ id }) => (Number(id.split("/")[1]) < late ? makeLate(id) : undefined),
+        add: () => {},
+      },
+    });
+    return played.length;
+  };
+  expect(await playAfter(2)).toBe(8);
+  expect(await playAfter(3)).toBe(10);
 });

@@ -16,7 +16,7 @@ import type {
   Turn,
   World,
 } from "../../spec/index.ts";
-import { throwIfTooManyFailed } from "./failures.ts";
+import { keepStandingRollouts, throwIfTooManyFailed } from "./failures.ts";
 import type { RolloutJournal } from "./rollout-journal.ts";
 import { type WatchedRollout, watchStragglers } from "./straggler-watch.ts";
 
@@ -81,12 +81,14 @@ export async function runAssignments(
   plan: RolloutPlan,
 ): Promise<readonly Rollout[]> {
   const watch = plan.stragglers && watchStragglers(assignments, plan.stragglers);
+  const stored = assignments.map((assignment) => plan.journal?.find(assignment));
+  const standing = keepStandingRollouts(stored, plan.agent.player);
   let done = 0;
   const rollouts = await mapConcurrently(
     assignments,
     plan.episodes,
     async (assignment, position) => {
-      const journaled = plan.journal?.find(assignment);
+      const journaled = standing[position];
       const runUnlessAborted = async () => {
         plan.signal?.throwIfAborted();
         return runAssignment(assignment, plan, watch?.watchRollout(position));

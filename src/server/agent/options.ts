@@ -38,10 +38,14 @@ export type AgentReward = number | RewardWithMetrics | undefined | void;
  * Runs one episode: works on the task and returns the reward. If it throws, the rollout counts as failed and is not
  * trained on, so return 0 when the model is to blame. Several episodes run at the same time.
  */
-export type RunAgent<T, C extends AgentContext = AgentContext> = (
-  task: T,
-  context: C,
-) => AgentReward | Promise<AgentReward>;
+export interface RunAgent<T, C extends AgentContext = AgentContext> {
+  (task: T, context: C): AgentReward | Promise<AgentReward>;
+  /**
+   * Resolves when nothing that earlier calls started still runs. `trainAgent` waits for it before it returns, because an
+   * episode that took too long is over before its processes have ended.
+   */
+  readonly settled?: () => Promise<void>;
+}
 
 /** The conversations that a new model imitates before reinforcement learning. */
 export type WarmStart<T> =

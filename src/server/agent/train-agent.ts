@@ -69,6 +69,7 @@ export async function trainAgent<T>(options: AnyOptions<T>): Promise<Summary> {
       ...Object.fromEntries(definedOptions),
     });
   } finally {
+    if ("run" in options) await options.run.settled?.();
     await connections.close();
   }
 }

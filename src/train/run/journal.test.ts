@@ -71,6 +71,16 @@ describe("the journal of a step", () => {
     expect(openJournal(path).find(makeRollout(0))).toEqual(makeRollout(0));
   });
 
+  it("the journal returns a rollout that an agent did not end in time, because this decision stands", () => {
+    const { evaluation: _, ...unfinished } = makeRollout(0);
+    const failed = { ...unfinished, outcome: "failed" as const };
+    const failure = { boundary: "agent" as const, message: "", retryable: false };
+    openJournal(path).add({ ...failed, failure: { ...failure, code: "time" } });
+    expect(openJournal(path).find(makeRollout(0))?.failure?.code).toBe("time");
+    openJournal(path).add({ ...failed, failure: { ...failure, code: "exit-code" } });
+    expect(openJournal(path).find(makeRollout(0))).toBeUndefined();
+  });
+
   it("the journal loses only the line that was being written when the process died, wherever that line ends", () => {
     const journal = openJournal(path);
     journal.add(makeRollout(0));

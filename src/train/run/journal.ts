@@ -7,7 +7,8 @@
  * the newest checkpoint, so the result is the same as without an interruption.
  *
  * Failed rollouts are written too, so that a diagnosis of a run that ended because of them finds out why. They run again
- * after a restart. A later line of the same rollout counts more.
+ * after a restart, except those of an agent that took too long: time depends on the machine, so the decision to leave
+ * them out of their group stands. A later line of the same rollout counts more.
  *
  * Lines are appended and never changed. When the process dies while it writes a line, the incomplete line is cut off
  * and its rollout runs again. Appending does not wait for the disk. So the journal survives the death of the process,
@@ -16,7 +17,7 @@
 import { appendFileSync, existsSync, readFileSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { BowlineError, createFolder, errorMessage } from "../../core/index.ts";
-import type { RolloutJournal } from "../../methods/index.ts";
+import { hasTimedOut, type RolloutJournal } from "../../methods/index.ts";
 import { type Rollout, rolloutSchema } from "../../spec/index.ts";
 
 /** Returns a function that opens the journals of a folder by name. */
@@ -29,13 +30,12 @@ export function openJournals(folder: string): (name: string) => RolloutJournal {
  * `add` creates the file.
  */
 export function openJournal(path: string): RolloutJournal {
-  const stored = readJournal(path).filter(({ evaluation }) => evaluation !== undefined);
-  const known = new Map(stored.map((rollout) => [rollout.id, rollout]));
+  const known = new Map(readJournal(path).map((rollout) => [rollout.id, rollout]));
   return {
     find({ id, task, stream }) {
       const rollout = known.get(id);
-      const same = rollout?.task.id === task.id && rollout.stream === stream;
-      return same ? rollout : undefined;
+      if (rollout?.task.id !== task.id || rollout.stream !== stream) return undefined;
+      return rollout.evaluation !== undefined || hasTimedOut(rollout) ? rollout : undefined;
     },
     add(rollout) {
       if (rollout.outcome === "cancelled") return;
