@@ -3,12 +3,19 @@
  * training, and the tokens per second that it decodes. The peak is measured between the steps of the same run, because
  * machines are noisy. Every result is a median.
  */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describeMachine, type Machine, Rng } from "../core/index.ts";
 import {
+  type BaseType,
   benchmarkMatrixProduct,
   createOnnxEngine,
   type ModelConfig,
   measureMemoryGbPerSecond,
+  type OnnxEngine,
+  type Provider,
+  writeRandomCheckpoint,
 } from "../engine/index.ts";
 import type { Engine, Row } from "../spec/index.ts";
 import { type DecodeSpeed, measureDecode } from "./decode-speed.ts";
@@ -38,6 +45,9 @@ export interface TrainingBench {
 export interface EngineBench {
   readonly machine: Machine;
   readonly threads: number;
+  readonly provider: Provider;
+  readonly base: BaseType;
+  /** The peak of the processor, which is that of the same run only where the provider is the CPU. */
   readonly peakGflops: number;
   readonly training: readonly TrainingBench[];
   /** The decoding speeds. If a shape was chosen, they include the lower bounds of a step's time. */
@@ -59,6 +69,10 @@ export interface EngineBenchOptions {
   /** When this is set, the memory use of one shape is measured instead of speeds. */
   readonly memory?: Pick<MemoryBenchOptions, "shape" | "trainings" | "tokens"> | undefined;
   readonly threads?: number;
+  /** Where operations run. The default is the CPU. */
+  readonly provider?: Provider;
+  /** How the frozen weights of a published model's shape are stored. The default is f32. */
+  readonly base?: BaseType;
   /** The size of the largest model in millions of parameters. The default is 100. */
   readonly maxMillions?: number;
   readonly onPhase?: (what: string) => void;
@@ -117,7 +131,7 @@ export async function benchEngine(options: EngineBenchOptions = {}): Promise<Eng
   const peaks: number[] = [];
   for (const model of listModels(options)) {
     options.onPhase?.(`d ${model.hiddenSize}, ${model.layers} layers`);
-    const engine = await createOnnxEngine({ model, seed: 1, threads, lora });
+    const engine = await createBenchEngine(model, { ...options, threads }, lora);
     try {
       const trainingOptions = { threads, quick: options.quick, load };
       const { bench, peak } = await benchTraining(engine, model, trainingOptions);
@@ -137,6 +151,8 @@ export async function benchEngine(options: EngineBenchOptions = {}): Promise<Eng
   return {
     machine: describeMachine(),
     threads,
+    provider: options.provider ?? "cpu",
+    base: options.base ?? "f32",
     peakGflops: roundToHundredths(median(peaks)),
     training,
     decode,
@@ -144,6 +160,33 @@ export async function benchEngine(options: EngineBenchOptions = {}): Promise<Eng
     memory: [],
     peers: [],
   };
+}
+
+/**
+ * Creates an engine with random weights. Those of a published model's shape come from a file, because making them one
+ * by one from a seed takes minutes.
+ */
+async function createBenchEngine(
+  model: ModelConfig,
+  { shape, provider, base, threads }: EngineBenchOptions,
+  lora: typeof LORA | undefined,
+): Promise<OnnxEngine> {
+  const options = {
+    model,
+    seed: 1,
+    threads: threads ?? 2,
+    provider: provider ?? "cpu",
+    lora,
+    base,
+  };
+  if (shape === undefined) return createOnnxEngine(options);
+  const weights = mkdtempSync(join(tmpdir(), "bowline-bench-"));
+  try {
+    writeRandomCheckpoint(weights, model, 1);
+    return await createOnnxEngine({ ...options, weights });
+  } finally {
+    rmSync(weights, { recursive: true, force: true });
+  }
 }
 
 /** Returns the models to measure, with a context long enough for the load. */
@@ -165,6 +208,8 @@ async function benchMemoryOnly(options: MemoryBenchOptions): Promise<EngineBench
   return {
     machine: describeMachine(),
     threads,
+    provider: "cpu",
+    base: "f32",
     peakGflops,
     training: [],
     decode: [],

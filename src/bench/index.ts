@@ -10,6 +10,7 @@ export {
   type MemoryBenchOptions,
   TRAININGS,
 } from "./memory-bench.ts";
+export { type BasePlan, type ModelPlan, type PlanOptions, planModel } from "./plan-model.ts";
 export {
   benchPrefix,
   type PrefixBench,
@@ -24,7 +25,7 @@ export {
   type RolloutBenchOptions,
   type RolloutSpeed,
 } from "./rollout-bench.ts";
-export { shapeNames } from "./shapes.ts";
+export { createModelOfShape, shapeNames } from "./shapes.ts";
 export {
   benchTrain,
   type IterationSpeed,

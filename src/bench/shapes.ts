@@ -72,7 +72,23 @@ export const PUBLISHED_MODELS = {
     ropeTheta: 1e6,
     qkvBias: true,
   }),
+  "qwen3-0.6b": createQwen3Shape({ hiddenSize: 1024, intermediateSize: 3072 }),
+  "qwen3-1.7b": createQwen3Shape({ hiddenSize: 2048, intermediateSize: 6144 }),
 } as const satisfies { readonly [name: string]: ModelConfig };
+
+function createQwen3Shape(widths: Pick<ModelConfig, "hiddenSize" | "intermediateSize">) {
+  return parseModelConfig({
+    ...widths,
+    vocabularySize: 151_936,
+    layers: 28,
+    heads: 16,
+    kvHeads: 8,
+    headSize: 128,
+    contextLength: 40_960,
+    ropeTheta: 1e6,
+    qkNorm: true,
+  });
+}
 
 /** The names of all shapes: our own by hidden size and layers, and published models by name. */
 export const shapeNames: readonly string[] = [

@@ -41,7 +41,9 @@ export async function startTableServer(
       return engine.update(step);
     };
     const save = engine.save;
-    return { ...engine, update, exportMerged: save, exportAdapter: save, exportGguf: save };
+    const readTraffic = async () => ({ uploadedBytes: 0, downloadedBytes: 0 });
+    const exports = { exportMerged: save, exportAdapter: save, exportGguf: save };
+    return { ...engine, ...exports, update, readTraffic };
   };
   const start = (port: number): Promise<TinkerServer> =>
     startTinkerServer({

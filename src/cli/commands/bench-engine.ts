@@ -5,11 +5,14 @@ import {
   type BenchTraining,
   benchEngine,
   type EngineBench,
+  type EngineBenchOptions,
   type MemoryBench,
   shapeNames,
   TRAININGS,
 } from "../../bench/index.ts";
+import { BowlineError, toCamelCase } from "../../core/index.ts";
 import { formatCompact, formatCount } from "../../report/index.ts";
+import { type Overrides, resolveConfig } from "../../train/index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderTable } from "../render/table.ts";
 import { jsonOption } from "../shared-options.ts";
@@ -71,6 +74,7 @@ export function defineBenchEngineCommand(command: Command, context: CommandConte
         "  bowline bench engine --quick",
         "  bowline bench engine --max-millions 500 --json   (12 GB, half an hour)",
         "  bowline bench engine --shape smollm2-135m",
+        "  bowline bench engine --shape qwen2.5-0.5b --engine.provider webgpu --engine.base q4 --json",
         "  bowline bench engine --memory --json",
         "  bowline bench engine --memory --shape qwen2.5-0.5b --training lora   (about 5 GB, a few minutes)",
       ].join("\n"),
@@ -81,10 +85,35 @@ export function defineBenchEngineCommand(command: Command, context: CommandConte
       await runMeasurement(
         context,
         json,
-        (onPhase) => benchEngine({ ...options, ...target, onPhase }),
+        (onPhase) => benchEngine({ ...options, ...target, ...readEngineFields(context), onPhase }),
         formatResult,
       );
     });
+}
+
+/** Reads the config fields that this command takes: where operations run, and how frozen weights are stored. */
+function readEngineFields({
+  fields,
+}: CommandContext): Pick<EngineBenchOptions, "provider" | "base"> {
+  const given = Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [toCamelCase(name), value]),
+  );
+  const { "engine.provider": provider, "engine.base": base, ...others } = given;
+  const other = Object.keys(others)[0];
+  if (other !== undefined) {
+    throw new BowlineError(
+      "config",
+      `bench engine takes no config fields but engine.provider and engine.base, got ${other}`,
+    );
+  }
+  const overrides = {
+    ...(provider !== undefined && { "engine.provider": provider }),
+    ...(base !== undefined && { "engine.lora": true, "engine.base": base }),
+  } as Overrides;
+  const { engine } = resolveConfig({ recipe: "smoke", overrides });
+  return engine.name === "onnx" && "provider" in engine
+    ? { provider: engine.provider, base: engine.base }
+    : {};
 }
 
 function parsePositiveInteger(text: string): number {

@@ -15,6 +15,11 @@ const BENCH_COMMANDS: readonly LazyCommand[] = [
     load: async () => (await import("./bench-engine.ts")).defineBenchEngineCommand,
   },
   {
+    name: "plan",
+    summary: "compute whether a model fits into memory, before it is loaded",
+    load: async () => (await import("./bench-plan.ts")).defineBenchPlanCommand,
+  },
+  {
     name: "prefix",
     summary: "measure what is saved by computing shared tokens only once",
     load: async () => (await import("./bench-prefix.ts")).defineBenchPrefixCommand,

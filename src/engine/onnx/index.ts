@@ -35,6 +35,9 @@ export {
   requireProvider,
 } from "./graph/index.ts";
 export {
+  BASE_TYPES,
+  type BaseType,
+  baseBytesPerWeight,
   type ModelConfig,
   modelConfigSchema,
   parseModelConfig,
@@ -44,4 +47,5 @@ export {
   type GraphicsAdapter,
   requireTrustedProvider,
 } from "./provider-check/index.ts";
+export { estimateWholeGraphBytes, MAX_WHOLE_GRAPH_BYTES } from "./train/index.ts";
 export { createOnnxEngine, type OnnxEngine, type OnnxEngineOptions } from "./worker/index.ts";

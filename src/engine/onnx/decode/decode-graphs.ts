@@ -82,7 +82,7 @@ export function buildStepGraph(
   const graph = new RowStableGraph(segmented ? `segmented ${kind}` : kind, threads);
   const weights = declareWeights(graph, config, "fused", lora, quantized);
   const rotary = declareRotaryTables(graph, config);
-  const embedded = declareEmbedded(graph, weights.embed, "B", quantized !== undefined);
+  const embed = declareEmbedded(graph, weights.embed, "B", quantized !== undefined);
   const positions = graph.addInput("position", "int64", ["B", 1]);
   const mask = graph.addInput("mask", "float32", ["B", 1, 1, 1, 1, "S"]);
   const segments = segmented ? declareSegmentInputs(graph, config) : undefined;
@@ -98,7 +98,7 @@ export function buildStepGraph(
     const mixed = attendToPast(own, cached, mask, config, 1, segments?.(layer));
     return reshape(mixed, [normed.shape[0]!, config.heads * config.headSize]);
   };
-  const hidden = applyDecoder(embedded, weights, config, attend);
+  const hidden = applyDecoder(embed(), weights, config, attend);
   const logits = headLogits(hidden, weights, config);
   if (returnsLogits) graph.addOutput("logits", logits);
   else drawToken(graph, logits);
@@ -125,7 +125,7 @@ export function buildBlockGraph(
   const graph = new RowStableGraph(segmented ? "segmented block" : "block", threads);
   const weights = declareWeights(graph, config, "fused", lora, quantized);
   const rotary = declareRotaryTables(graph, config);
-  const embedded = declareEmbedded(graph, weights.embed, "n", quantized !== undefined);
+  const embed = declareEmbedded(graph, weights.embed, "n", quantized !== undefined);
   const positions = graph.addInput("position", "int64", ["n", 1]);
   const place = graph.addInput("place", "int32", ["n"]);
   const slot = graph.addInput("slot", "int32", [`B*${BLOCK_LENGTH}`]);
@@ -162,14 +162,20 @@ export function buildBlockGraph(
     const mixed = attendToPast(own, keysValues, mask, config, BLOCK_LENGTH, segments?.(layer));
     return gather(reshape(mixed, [`B*${BLOCK_LENGTH}`, config.heads * headSize]), place);
   };
-  applyDecoder(embedded, weights, config, attend);
+  applyDecoder(embed(), weights, config, attend);
   return graph;
 }
 
-/** Declares the tokens, int32 (n), and embeds them, or declares the embedded tokens, (n, hidden), as an input. */
-function declareEmbedded(graph: Graph, table: Value, count: Dim, isEmbedded: boolean): Value {
-  if (isEmbedded) return graph.addInput(EMBEDDED_INPUT, "float32", [count, table.shape[1]!]);
-  return gather(table, graph.addInput("token", "int32", [count]));
+/**
+ * Declares the tokens, int32 (n), or the embedded tokens, (n, hidden). The returned function gives embedded tokens.
+ */
+function declareEmbedded(graph: Graph, table: Value, count: Dim, isEmbedded: boolean): () => Value {
+  if (isEmbedded) {
+    const embedded = graph.addInput(EMBEDDED_INPUT, "float32", [count, table.shape[1]!]);
+    return () => embedded;
+  }
+  const token = graph.addInput("token", "int32", [count]);
+  return () => gather(table, token);
 }
 
 function attendToPast(

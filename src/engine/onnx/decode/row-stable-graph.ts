@@ -8,7 +8,7 @@
  * take another path altogether, so callers keep at least two rows.) Source of the rule: MlasSgemmOperation and
  * MlasGemmBatch in onnxruntime/core/mlas/lib/sgemm.cpp.
  */
-import { type EmitOptions, Graph, type Value } from "../graph/index.ts";
+import { type EmitOptions, Graph, getProvider, type Value } from "../graph/index.ts";
 import type { Dim, DType } from "../proto/index.ts";
 
 const KERNEL_STRIDE = 128;
@@ -41,6 +41,8 @@ export class RowStableGraph extends Graph {
     options: EmitOptions = {},
   ): Value[] {
     const [x, weight] = inputs;
+    // The rule is about the CPU's kernels.
+    if (getProvider() !== "cpu") return super.emit(type, inputs, outputs, options);
     const isProduct = type === "FusedMatMul" || type === "Gemm" || type === "MatMul";
     if (!isProduct || x?.shape.length !== 2 || weight?.shape.length !== 2) {
       return super.emit(type, inputs, outputs, options);

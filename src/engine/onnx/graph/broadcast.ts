@@ -1,6 +1,7 @@
 /** Reshape, expand and sum: the operations that broadcasting and its derivative need. */
 import { assert } from "../../../core/index.ts";
-import type { Shape, Value } from "./graph.ts";
+import { getProvider } from "./current-provider.ts";
+import type { Graph, Shape, Value } from "./graph.ts";
 import {
   broadcastShapes,
   formatShape,
@@ -65,4 +66,16 @@ export function reduceSum(x: Value, axes: readonly number[], keep = false): Valu
 /** Undoes broadcasting: sums `dy` over the axes along which a value of this shape was stretched. */
 export function unbroadcast(dy: Value, shape: Shape): Value {
   return reshape(reduceSum(dy, stretchedAxes(shape, dy.shape)), shape);
+}
+
+/** Returns a tensor of one float value. WebGPU has no kernel that makes one from a shape, so there a scalar is stretched. */
+export function filled(graph: Graph, shape: Shape, value: number): Value {
+  const output = { dtype: "float32", shape } as const;
+  if (getProvider() !== "cpu") {
+    return graph.emit("Expand", [graph.scalar(value), graph.shapeVector(shape)], [output])[0]!;
+  }
+  const tensor = { dtype: "float32", dims: [1], data: Float32Array.of(value) } as const;
+  return graph.emit("ConstantOfShape", [graph.shapeVector(shape)], [output], {
+    attributes: { value: { tensor } },
+  })[0]!;
 }

@@ -99,13 +99,22 @@ export class Graph {
   }
 
   /**
-   * Returns a constant over `data`, which is read, and copied, when the graph is encoded. Kernels may prepare such
-   * constants once, in a layout of their own.
+   * Returns a constant whose bytes the runtime reads in place when a session is made, so that the model's own bytes
+   * stay few. Kernels may prepare such constants once, in a layout of their own.
    */
   constantData(name: string, tensor: ConstantTensor): Value {
     const value = this.#makeValue(name, tensor.dtype, tensor.dims);
-    this.#initializers.set(name, tensor);
+    this.#initializers.set(name, { ...tensor, isExternal: true });
     return value;
+  }
+
+  /** The bytes of large constants, which a session takes beside the model. */
+  get externalData(): readonly { readonly path: string; readonly data: Uint8Array }[] {
+    return [...this.#initializers].flatMap(([path, { data, isExternal }]) =>
+      isExternal
+        ? [{ path, data: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) }]
+        : [],
+    );
   }
 
   /** Returns a float32 constant of rank 0. */

@@ -15,5 +15,6 @@ export {
 } from "./onnx-runtime.ts";
 export * from "./provider.ts";
 export * from "./quantized-product.ts";
+export { type DeviceTraffic, declareResident, readDeviceTraffic } from "./resident.ts";
 export * from "./session.ts";
 export { isSameShape } from "./shapes.ts";

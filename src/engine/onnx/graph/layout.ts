@@ -1,6 +1,6 @@
 /** Operations that move elements without changing them: transpose, split, concat, slice, gather. */
 import { assert } from "../../../core/index.ts";
-import { reshape } from "./broadcast.ts";
+import { filled, reshape } from "./broadcast.ts";
 import { getProvider } from "./current-provider.ts";
 import { cast, equal } from "./elementwise.ts";
 import type { Value } from "./graph.ts";
@@ -63,10 +63,7 @@ export function concat(parts: readonly Value[], axis: number): Value {
 }
 
 function zerosLike(x: Value): Value {
-  const zero = { dtype: "float32", dims: [1], data: new Float32Array(1) } as const;
-  return x.graph.emit("ConstantOfShape", [x.graph.shapeVector(x.shape)], [x], {
-    attributes: { value: { tensor: zero } },
-  })[0]!;
+  return filled(x.graph, x.shape, 0);
 }
 
 /**

@@ -1,7 +1,8 @@
-/** Matrix products. Transposed operands are read in place and never copied. */
+/** Matrix products. On the CPU transposed operands are read in place and never copied. */
 import { assert } from "../../../core/index.ts";
 import type { Dim } from "../proto/index.ts";
-import { reshape, unbroadcast } from "./broadcast.ts";
+import { filled, reshape, unbroadcast } from "./broadcast.ts";
+import { getProvider } from "./current-provider.ts";
 import { add } from "./elementwise.ts";
 import type { Shape, Value } from "./graph.ts";
 import { quantizedProduct } from "./quantized-product.ts";
@@ -32,17 +33,7 @@ export function matmul(a: Value, b: Value, options: MatmulOptions = {}): Value {
   );
   const batch = broadcastShapes(a.shape.slice(0, -2), b.shape.slice(0, -2));
   const output = { dtype: a.dtype, shape: [...batch, m, n] };
-  const plain = !transposeA && !transposeB && scale === 1;
-  const y = plain
-    ? a.graph.emit("MatMul", [a, b], [output])[0]!
-    : a.graph.emit("FusedMatMul", [a, b], [output], {
-        domain: "com.microsoft",
-        attributes: {
-          transA: { int: transposeA ? 1 : 0 },
-          transB: { int: transposeB ? 1 : 0 },
-          alpha: { float: scale },
-        },
-      })[0]!;
+  const y = emitProduct(a, b, output, { transposeA, transposeB, scale });
   if (scale === 1 && y.shape.length === 2) {
     foldableProducts.set(y, { a, b, transA: transposeA ? 1 : 0, transB: transposeB ? 1 : 0 });
   }
@@ -56,6 +47,41 @@ export function matmul(a: Value, b: Value, options: MatmulOptions = {}): Value {
     return [unbroadcast(da, a.shape), unbroadcast(db, b.shape)];
   });
   return y;
+}
+
+type ProductOutput = Pick<Value, "dtype" | "shape">;
+
+/** Emits a product without a derivative. Only the CPU has a kernel that reads operands of any rank transposed. */
+function emitProduct(
+  a: Value,
+  b: Value,
+  output: ProductOutput,
+  { transposeA, transposeB, scale }: Required<MatmulOptions>,
+): Value {
+  const { graph } = a;
+  const isPlain = !transposeA && !transposeB && scale === 1;
+  if (isPlain) return graph.emit("MatMul", [a, b], [output])[0]!;
+  const attributes = {
+    transA: { int: transposeA ? 1 : 0 },
+    transB: { int: transposeB ? 1 : 0 },
+    alpha: { float: scale },
+  };
+  if (getProvider() === "cpu") {
+    return graph.emit("FusedMatMul", [a, b], [output], { domain: "com.microsoft", attributes })[0]!;
+  }
+  if (a.shape.length === 2 && b.shape.length === 2) {
+    return graph.emit("Gemm", [a, b], [output], { attributes })[0]!;
+  }
+  const operands = [transposeA ? swapLastAxes(a) : a, transposeB ? swapLastAxes(b) : b];
+  const product = graph.emit("MatMul", operands, [output])[0]!;
+  return scale === 1 ? product : graph.emit("Mul", [product, graph.scalar(scale)], [output])[0]!;
+}
+
+function swapLastAxes(x: Value): Value {
+  const rank = x.shape.length;
+  const order = [...Array.from({ length: rank - 2 }, (_, i) => i), rank - 1, rank - 2];
+  const output = { dtype: x.dtype, shape: order.map((axis) => x.shape[axis]!) };
+  return x.graph.emit("Transpose", [x], [output], { attributes: { perm: { ints: order } } })[0]!;
 }
 
 /**
@@ -110,13 +136,7 @@ export function linearMaps(x: Value, weights: readonly Value[], biases: readonly
 function columnSums(x: Value, shape: Shape): Value {
   const [n, width] = x.shape as [Dim, Dim];
   if (x.shape.length !== 2 || !isSameShape(shape, [width])) return unbroadcast(x, shape);
-  const value = { tensor: { dtype: "float32", dims: [1], data: Float32Array.of(1) } } as const;
-  const ones = x.graph.emit(
-    "ConstantOfShape",
-    [x.graph.shapeVector([1, n])],
-    [{ dtype: "float32", shape: [1, n] }],
-    { attributes: { value } },
-  )[0]!;
+  const ones = filled(x.graph, [1, n], 1);
   return reshape(matmul(ones, x), shape);
 }
 
@@ -129,10 +149,8 @@ function linearForward(x: Value, weight: Value, bias: Value | undefined): Value 
       attributes: { transB: { int: 1 } },
     })[0]!;
   const attributes = { transB: { int: 1 } };
-  return x.graph.emit("FusedMatMul", [x, weight], [output], {
-    domain: "com.microsoft",
-    attributes,
-  })[0]!;
+  const [type, domain] = getProvider() === "cpu" ? ["FusedMatMul", "com.microsoft"] : ["Gemm", ""];
+  return x.graph.emit(type!, [x, weight], [output], { domain: domain!, attributes })[0]!;
 }
 
 /** Computes a @ b + sum in one product. */

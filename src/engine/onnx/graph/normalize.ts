@@ -2,7 +2,7 @@
 import { assert } from "../../../core/index.ts";
 import { reduceSum, reshape } from "./broadcast.ts";
 import { getProvider } from "./current-provider.ts";
-import { add, div, exp, mul, neg, sqrt, sub } from "./elementwise.ts";
+import { add, div, exp, log, mul, neg, sqrt, sub } from "./elementwise.ts";
 import type { Shape, Value } from "./graph.ts";
 import { matmul } from "./linear.ts";
 import { knownSizeAt } from "./shapes.ts";
@@ -74,6 +74,18 @@ function weightedSum(x: Value, weights: Value, shape: Shape): Value {
   return reshape(matmul(reshape(weights, [1, n]), reshape(x, [n, knownSizeAt(x, -1)])), shape);
 }
 
+/** Returns logits minus the log of the sum of their exponentials. WebGPU has no kernel for all of it. */
+function logSoftmax(logits: Value): Value {
+  if (getProvider() === "cpu") return logits.graph.emit("LogSoftmax", [logits], [logits], LAST)[0]!;
+  const { steps } = logits.graph;
+  const mark = steps.length;
+  const shifted = sub(logits, reduceMax(logits, true));
+  const logprobs = sub(shifted, log(reduceSum(exp(shifted), [-1], true)));
+  // The caller defines the derivative of the whole, so the parts have none.
+  steps.length = mark;
+  return logprobs;
+}
+
 /**
  * Takes logits (n, v) and returns the log-prob of each token of `ids` (n) and, on request, the entropy of each row,
  * -sum p log p, in nats.
@@ -86,7 +98,7 @@ export function tokenLogprobs(logits: Value, ids: Value, entropies = false): Val
   assert(logits.shape.length === 2 && ids.shape.length === 1, "tokenLogprobs takes (n, v) and (n)");
   const { graph } = logits;
   const column = reshape(ids, [n, 1]);
-  const logprobs = graph.emit("LogSoftmax", [logits], [logits], LAST)[0]!;
+  const logprobs = logSoftmax(logits);
   const like = { dtype: logits.dtype, shape: [n, 1] };
   const onFirst = { attributes: { axis: { int: 1 } } };
   const picked = graph.emit("GatherElements", [logprobs, column], [like], onFirst)[0]!;

@@ -34,6 +34,10 @@ export interface RuntimeOptions {
   readonly graphOptimizationLevel?: "disabled" | "basic" | "extended" | "all";
   readonly enableCpuMemArena?: boolean;
   readonly enableMemPattern?: boolean;
+  /** Constants whose bytes are not in the model, by the location that the model gives. */
+  readonly externalData?: readonly { readonly path: string; readonly data: Uint8Array }[];
+  /** Where outputs stay. The default is the memory of this thread. */
+  readonly preferredOutputLocation?: "gpu-buffer";
   readonly logSeverityLevel?: 3 | 4;
   readonly extra?: Record<string, unknown>;
   readonly freeDimensionOverrides?: Readonly<Record<string, number>>;

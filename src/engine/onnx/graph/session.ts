@@ -15,6 +15,8 @@ import {
   type TensorData,
 } from "./onnx-runtime.ts";
 
+import { countDownloads, toDeviceFeeds } from "./resident.ts";
+
 export type Feeds = Readonly<Record<string, Tensor>>;
 
 export interface SessionOptions {
@@ -40,19 +42,24 @@ export interface SessionOptions {
 export class Session {
   readonly #session: RuntimeSession;
   readonly name: string;
+  /** The constants that the runtime may read in place as long as the session lives. */
+  protected readonly constants: Graph["externalData"];
 
-  private constructor(session: RuntimeSession, name: string) {
+  private constructor(session: RuntimeSession, name: string, constants: Graph["externalData"]) {
     this.#session = session;
     this.name = name;
+    this.constants = constants;
   }
 
   static async create(graph: Graph, options: SessionOptions = {}): Promise<Session> {
     const { InferenceSession } = getOnnxRuntime();
     try {
-      return new Session(
-        await InferenceSession.create(graph.encode(), toRuntimeOptions(options)),
-        graph.name,
-      );
+      const { externalData } = graph;
+      const session = await InferenceSession.create(graph.encode(), {
+        ...toRuntimeOptions(options),
+        ...(externalData.length > 0 && { externalData }),
+      });
+      return new Session(session, graph.name, externalData);
     } catch (cause) {
       throw new BowlineError("engine", `cannot build graph ${graph.name}: ${errorMessage(cause)}`, {
         cause,
@@ -77,9 +84,10 @@ export class Session {
     try {
       const names = outputNames ?? this.#session.outputNames;
       const results = await this.#session.run(
-        feeds,
+        await toDeviceFeeds(feeds, this.#session.inputNames),
         Object.fromEntries(names.map((name) => [name, into[name] ?? null])),
       );
+      countDownloads(Object.values(results));
       return Object.fromEntries(
         Object.entries(results).map(([name, tensor]) => [name, tensor.data as TensorData]),
       );

@@ -7,7 +7,7 @@
  * start on 64-byte boundaries, and the gaps stay zero.
  */
 import { assert } from "../../../core/index.ts";
-import { type Tensor, tensor } from "../graph/index.ts";
+import { declareResident, type Tensor, tensor } from "../graph/index.ts";
 
 /** A named tensor and its place in the flat buffer. */
 export interface Parameter {
@@ -85,6 +85,7 @@ export class TensorStore {
   /** The number of elements without the gaps. */
   readonly elementCount: number;
   readonly #byName: ReadonlyMap<string, Parameter>;
+  #version = 0;
 
   constructor({ inputs, length }: StoreLayout) {
     this.data = new Float32Array(length);
@@ -92,6 +93,16 @@ export class TensorStore {
     this.parameters = inputs.flatMap((input) => input.parts);
     this.elementCount = this.parameters.reduce((sum, parameter) => sum + parameter.size, 0);
     this.#byName = new Map(this.parameters.map((parameter) => [parameter.name, parameter]));
+  }
+
+  /** The number of times that the elements were declared to have changed. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Declares that elements have changed, so that copies on a device are made again. */
+  markChanged(): void {
+    this.#version++;
   }
 
   getParameter(name: string): Parameter {
@@ -117,7 +128,7 @@ export class TensorStore {
 
   /**
    * Returns graph inputs over the live buffer, under the names of inputs and of parameters. They are zero-copy, so
-   * build them once and feed them after every update. A session takes those that its graph declares.
+   * build them once and feed them after every update. On a device they are copied again after `markChanged`. A session takes those that its graph declares.
    */
   feeds(): Record<string, Tensor> {
     const entries = this.inputs.flatMap((input) => [input, ...input.parts]);
@@ -126,7 +137,7 @@ export class TensorStore {
         .filter(({ name }) => this.isFloat(name))
         .map(({ name, shape, offset, size }) => [
           name,
-          tensor(this.data.subarray(offset, offset + size), shape),
+          declareResident(tensor(this.data.subarray(offset, offset + size), shape), this, name),
         ]),
     );
   }

@@ -2,6 +2,7 @@
 import { assert } from "../../../core/index.ts";
 import {
   declareQuantizedWeight,
+  declareResident,
   type Graph,
   type Tensor,
   tensor,
@@ -178,7 +179,10 @@ export function rotaryFeeds(config: ModelConfig): Record<string, Tensor> {
     }
   }
   const dims = [length, pairs];
-  return { "rotary.cos": tensor(cos, dims), "rotary.sin": tensor(sin, dims) };
+  const owner = { version: 0 };
+  const declareTable = (name: string, data: Float32Array) =>
+    [name, declareResident(tensor(data, dims), owner, name)] as const;
+  return Object.fromEntries([declareTable("rotary.cos", cos), declareTable("rotary.sin", sin)]);
 }
 
 /** Returns the radians per token of a rotary pair: theta^(-2 pair / headSize), rescaled if the config says so. */

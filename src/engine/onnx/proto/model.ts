@@ -25,6 +25,8 @@ export interface ConstantTensor {
   readonly dtype: DType;
   readonly dims: readonly number[];
   readonly data: Float32Array | Int32Array | BigInt64Array | Uint8Array;
+  /** Whether the bytes are given to the runtime beside the model, under the tensor's name. */
+  readonly isExternal?: boolean;
 }
 
 export type Attribute =
@@ -66,6 +68,8 @@ const ELEMENT_TYPE = {
   int64: 7,
   bool: 9,
 } as const satisfies Record<DType, number>;
+/** The value of a tensor's `data_location` when its bytes are elsewhere. */
+const EXTERNAL = 1;
 /** IR version 10 belongs to opset 21. */
 const IR_VERSION = 10;
 const OPSETS = [
@@ -123,12 +127,19 @@ function encodeAttributeFields(name: string, value: Attribute): Bytes[] {
 
 function encodeTensorFields(tensor: ConstantTensor, name: string): Bytes[] {
   const { buffer, byteOffset, byteLength } = tensor.data;
-  return [
+  const head = [
     packedIntegersField(1, tensor.dims),
     integerField(2, ELEMENT_TYPE[tensor.dtype]),
     stringField(8, name),
-    bytesField(9, new Uint8Array(buffer, byteOffset, byteLength)),
   ];
+  if (!tensor.isExternal) {
+    return [...head, bytesField(9, new Uint8Array(buffer, byteOffset, byteLength))];
+  }
+  const place = { location: name, offset: "0", length: String(byteLength) };
+  const entries = Object.entries(place).map(([key, value]) =>
+    messageField(13, [stringField(1, key), stringField(2, value)]),
+  );
+  return [...head, ...entries, integerField(14, EXTERNAL)];
 }
 
 function encodeValueFields(value: ValueInfo): Bytes[] {

@@ -8,6 +8,7 @@ import {
   buildGradients,
   cast,
   concat,
+  declareQuantizedWeight,
   div,
   exp,
   type Feeds,
@@ -41,7 +42,7 @@ import {
   type Value,
   where,
 } from "../graph/index.ts";
-import { applyRotary } from "../model/index.ts";
+import { applyRotary, QuantizedMatrices, quantizeRows, toNibblePlanes } from "../model/index.ts";
 
 /** The outputs of a run by name. */
 export type Outputs = Readonly<Record<string, TensorData>>;
@@ -110,6 +111,22 @@ const PRODUCTS: readonly OperatorCase[] = [
     build: (_, [x, v, w, b, c]) => linearMaps(x!, [v!, w!], [b!, c!]),
   },
 ];
+
+/** Products with a frozen matrix of four or eight bits. */
+const QUANTIZED: readonly OperatorCase[] = (["q4", "q8"] as const).map((type) => ({
+  operator: `MatMulNBits of ${type}`,
+  hasGradient: false,
+  inputs: { x: [5, 64] },
+  build: (graph, [x]) => {
+    const part = { name: "w", shape: [48, 64], offset: 0, size: 48 * 64, hasWeightDecay: true };
+    const matrices = new QuantizedMatrices(type, [{ ...part, parts: [part] }]);
+    const rng = new Rng(2);
+    const values = Float32Array.from({ length: part.size }, () => rng.normal());
+    quantizeRows(values, matrices.get("w"), matrices.error);
+    const planes = toNibblePlanes(matrices.get("w"));
+    return [linear(x!, declareQuantizedWeight(graph, "w", [48, 64], planes))];
+  },
+}));
 
 const ELEMENTWISE: readonly OperatorCase[] = [
   { operator: "Add", inputs: { a: [7, 33], b: [33] }, build: (_, [a, b]) => [add(a!, b!)] },
@@ -257,6 +274,7 @@ const LAYOUT: readonly OperatorCase[] = [
 
 export const OPERATOR_CASES: readonly OperatorCase[] = [
   ...PRODUCTS,
+  ...QUANTIZED,
   ...ELEMENTWISE,
   ...NORMALISATIONS,
   ...LAYOUT,

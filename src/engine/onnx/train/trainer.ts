@@ -25,12 +25,14 @@ import {
   type ValueHeadStore,
 } from "../model/index.ts";
 import { createOptimizerState, gradientNorm, type OptimizerState, stepAdamW } from "./adamw.ts";
+import { requireFiniteNorm, requirePositiveTemperature } from "./checks.ts";
 import {
   estimateSharedScoreBytes,
   estimateWholeGraphBytes,
   type LayeredInputs,
   type LayeredOptions,
   LayeredPass,
+  MAX_WHOLE_GRAPH_BYTES,
   type PrefixActivations,
 } from "./layered/index.ts";
 import {
@@ -64,7 +66,7 @@ import { ValueLearner } from "./value-learner.ts";
 export interface TrainerOptions {
   /** Default: 2. */
   readonly threads?: number;
-  /** Default: 1536. Fewer tokens fit the cache better; more tokens spread the fixed cost of a run. */
+  /** Default: 1536, or 768 on a quantised base. Fewer tokens fit the cache better; more tokens spread the fixed cost of a run. */
   readonly tokensPerMicrobatch?: number;
   /** The LoRA adapter, which is trained instead of the weights. */
   readonly adapter?: AdapterStore | undefined;
@@ -88,8 +90,6 @@ export interface TrainerOptions {
  */
 const SPIN_MICROSECONDS = 50;
 
-/** A microbatch whose activations are estimated above this goes layer by layer. */
-const MAX_WHOLE_GRAPH_BYTES = 3 * 2 ** 30;
 /** Above this estimate of scores over a shared prefix a microbatch goes layer by layer, to save memory. */
 const MAX_SHARED_SCORE_BYTES = 352 * 2 ** 20;
 
@@ -163,13 +163,16 @@ export class Trainer {
     this.#gradient = new Float32Array(this.trained.data.length);
     // The whole graph would hold the floats of all layers at once.
     this.#training = parameters.quantized ? "layered" : (options.training ?? "auto");
-    this.#layeredOptions = options.layered ?? {};
+    const smallChunks = { tokensPerChunk: 512, logitElements: 2 ** 22 };
+    this.#layeredOptions = { ...(parameters.quantized && smallChunks), ...options.layered };
     this.#sharePrefixes = options.sharePrefixes ?? true;
     const { inputs, parameters: parts } = this.trained;
     this.#places = new Map([...inputs, ...parts].map((part) => [part.name, part]));
     this.#threads = options.threads ?? 2;
     this.critic = options.valueHead && new ValueLearner(options.valueHead, this.#threads);
-    this.#tokensPerMicrobatch = options.tokensPerMicrobatch ?? 1536;
+    // A quantised base is chosen to save memory. Its matrices are unpacked more often then, which costs a few percent.
+    const defaultTokens = parameters.quantized ? 768 : 1536;
+    this.#tokensPerMicrobatch = options.tokensPerMicrobatch ?? defaultTokens;
     this.#rotary = rotaryFeeds(parameters.config);
     this.#weights = { ...parameters.feeds(), ...this.adapter?.feeds() };
     const own = [...inputs, ...parts].filter(({ name }) => this.trained.isFloat(name));
@@ -339,6 +342,7 @@ export class Trainer {
     requireFiniteNorm(norm, "gradient norm");
     requireFiniteNorm(valueNorm ?? 0, "gradient norm of the value head");
     if (policy) stepAdamW(this.trained, this.#gradient, this.optimizer, policy, norm);
+    if (policy) this.trained.markChanged();
     if (value) critic!.step(value, valueNorm!);
     this.discard();
     return { gradientNorm: norm, ...(valueNorm !== undefined && { valueNorm }) };
@@ -477,22 +481,6 @@ export class Trainer {
 
 function groupWithoutPrefix(lengths: readonly number[]): PrefixGroup {
   return { prefix: 0, rows: [...lengths.keys()].filter((row) => lengths[row]! > 0) };
-}
-
-function requirePositiveTemperature(temperature: number): void {
-  if (temperature > 0) return;
-  throw new BowlineError(
-    "engine",
-    `temperature must be above 0 to evaluate, but it is ${temperature}`,
-  );
-}
-
-function requireFiniteNorm(norm: number, what: string): void {
-  if (Number.isFinite(norm)) return;
-  throw new BowlineError(
-    "engine",
-    `the ${what} is ${norm}; the weights are unchanged; call discard() to drop the gradient`,
-  );
 }
 
 function graphKind<K extends string>(base: K, { entropies, stream, shared }: PassOptions) {

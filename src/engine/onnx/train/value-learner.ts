@@ -79,6 +79,7 @@ export class ValueLearner {
   /** Clips by `norm` and makes an optimizer step. The gradient is kept. */
   step(step: OptimizerStep, norm: number): void {
     stepAdamW(this.head, this.gradient, this.optimizer, step, norm);
+    this.head.markChanged();
   }
 
   discard(): void {

@@ -9,6 +9,7 @@
 import { BowlineError } from "../../../core/index.ts";
 import type { OptimizerMoments, Sample, TokenOutputs, UpdateResult } from "../../../spec/index.ts";
 import { Sampler, type SubmittedRequest } from "../decode/index.ts";
+import { readDeviceTraffic } from "../graph/index.ts";
 import { Trainer } from "../train/index.ts";
 import { EngineWeights, resetOptimizers } from "./engine-weights.ts";
 import type {
@@ -141,6 +142,8 @@ export class EngineHost {
         return this.#load(request.directory, request.moments, request.asModel);
       case "describeBase":
         return this.#weights.describeBase();
+      case "readTraffic":
+        return readDeviceTraffic();
       case "close":
         return this.#close();
       default:

@@ -103,6 +103,7 @@ export class EngineWeights {
     this.#reference ??=
       model && lora ? new AdapterStore(model, lora) : new ParameterStore(this.parameters.config);
     this.#reference.data.set(this.trained.data);
+    this.#reference.markChanged();
   }
 
   /** Returns the options of `Trainer.evaluate` for these weights. Throws an `engine` error when they do not exist. */
@@ -164,6 +165,7 @@ export class EngineWeights {
       version = loadAdapterCheckpoint(directory, { adapter, optimizer }, this.#applyBase);
     } else this.#loadBase(directory, adapter, optimizer);
     putHead?.();
+    for (const store of [parameters, adapter, this.valueHead]) store?.markChanged();
     this.#reference = undefined;
     return version;
   }

@@ -11,7 +11,7 @@ import {
   requireValueHead,
 } from "../../contract/index.ts";
 import type { GgufExport, WrittenType } from "../checkpoint/index.ts";
-import type { Provider } from "../graph/index.ts";
+import type { DeviceTraffic, Provider } from "../graph/index.ts";
 import {
   BASE_TYPES,
   type BaseType,
@@ -68,6 +68,8 @@ export interface OnnxEngine extends Engine {
   exportMerged(directory: string, dtype?: WrittenType): Promise<void>;
   /** Writes one GGUF file for llama.cpp: the whole model, or the adapter for its base. */
   exportGguf(path: string, options: GgufExport): Promise<void>;
+  /** Returns the bytes that crossed to the device and back since the engine started. Both are 0 on the CPU. */
+  readTraffic(): Promise<DeviceTraffic>;
 }
 
 const MIN_CACHE_BYTES = 2 ** 30;
@@ -183,6 +185,7 @@ function createEngineOverLink(link: WorkerLink, model: ModelConfig, info: Engine
     exportMerged: (directory, dtype) =>
       link.call("exportMerged", { directory, ...(dtype && { dtype }) }),
     exportGguf: (path, options) => link.call("exportGguf", { path, options }),
+    readTraffic: () => link.call("readTraffic", {}),
     close() {
       closed ??= link
         .call("close", {})

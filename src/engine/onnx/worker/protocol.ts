@@ -12,7 +12,7 @@ import type {
 } from "../../../spec/index.ts";
 import type { CheckedCotangents, CheckedRow } from "../../contract/index.ts";
 import type { GgufExport, WrittenType } from "../checkpoint/index.ts";
-import type { Provider } from "../graph/index.ts";
+import type { DeviceTraffic, Provider } from "../graph/index.ts";
 import type { BaseType, LoraConfig, ModelConfig, ValueHeadConfig } from "../model/index.ts";
 
 /** The options that the worker gets at its start. */
@@ -72,6 +72,7 @@ export interface EngineCalls {
   exportGguf: { args: { path: string; options: GgufExport }; answer: undefined };
   /** Answers how a quantised base is stored, or undefined for float32. */
   describeBase: { args: object; answer: FrozenBase | undefined };
+  readTraffic: { args: object; answer: DeviceTraffic };
   close: { args: object; answer: undefined };
 }
 export type EngineCallType = keyof EngineCalls;

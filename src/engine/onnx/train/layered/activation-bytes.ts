@@ -2,11 +2,17 @@
 import type { ModelConfig } from "../../model/index.ts";
 import type { Microbatch } from "../microbatch.ts";
 
+/** A microbatch whose activations are estimated above this goes layer by layer. */
+export const MAX_WHOLE_GRAPH_BYTES = 3 * 2 ** 30;
+
 /**
  * Returns the bytes of activations that the whole graph's backward pass keeps, and of the matrices that exist with
  * them at its largest point. The estimate is within some ten percent; the runtime's allocator adds its own memory.
  */
-export function estimateWholeGraphBytes(config: ModelConfig, batch: Microbatch): number {
+export function estimateWholeGraphBytes(
+  config: ModelConfig,
+  batch: Pick<Microbatch, "batch" | "time" | "past"> & { readonly at: { readonly length: number } },
+): number {
   const { hiddenSize: d, heads, kvHeads, headSize, intermediateSize, layers } = config;
   const tokens = batch.batch * batch.time;
   const scores = heads * (batch.past + batch.time);
