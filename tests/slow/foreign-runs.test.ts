@@ -386,6 +386,9 @@ describe("a run of one's own", () => {
     );
     rmSync(join(run.path, "summary.json"));
     expect(await STUDIO_DOORS["a run that is resumed"]![1](run)).toMatch(/^200 /);
+    await expect
+      .poll(() => ask("runs/own/trainer"), { timeout: 120_000, interval: 200 })
+      .toMatch(/"state":"ended","code":0/);
   });
 
   test("goes on after an edit of its world, with a note", async () => {
