@@ -96,7 +96,9 @@ describe("the run store", () => {
     writeFileSync(join(root, "thesis.txt"), "mine");
     expect(() => openRun(root, config)).toThrow(/neither a run nor empty \(it holds thesis.txt\)/);
     expect(existsSync(join(root, "run.json"))).toBe(false);
-    expect(() => openRun(join(root, "thesis.txt"), config)).toThrow(/thesis.txt is a file; expected a run directory/);
+    expect(() => openRun(join(root, "thesis.txt"), config)).toThrow(
+      /thesis.txt is a file; expected a run directory/,
+    );
     if (existsSync("/proc/self")) {
       expect(() => openRun("/proc/bowline/run", config)).toThrow(/cannot write .proc.bowline.run/);
     }
