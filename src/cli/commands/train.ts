@@ -94,17 +94,14 @@ export function defineTrainCommand(command: Command, context: CommandContext): v
     .option("--minutes <minutes>", "time limit in minutes", numberParser(0.01))
     .option(
       "--scenarios <count>",
-      "number of scenarios, with three tasks each, that are evaluated before and after training",
+      "number of scenarios to score before and after training, three tasks each",
       integerParser(1),
     )
     .option(
       "--studio",
       "also serve the studio for this run until the run ends (see bowline studio)",
     )
-    .option(
-      "--dry-run",
-      "run the demonstrations, show the limits that the run would have, and train nothing",
-    )
+    .option("--dry-run", "show the limits that the run would have, and train nothing")
     .addOption(jsonOption())
     .addHelpText("after", () => helpAfterOptions(context.terminal.out.columns))
     .action((recipe: string, options: TrainOptions) => {
