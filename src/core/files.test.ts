@@ -3,7 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
-import { createFolder, readCheckedLines, readJsonLines, writeJson } from "./files.ts";
+import {
+  createFolder,
+  listNames,
+  readBytes,
+  readCheckedLines,
+  readJson,
+  readJsonLines,
+  readText,
+  writeJson,
+} from "./files.ts";
 
 const root = mkdtempSync(join(tmpdir(), "bowline-files-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -45,4 +54,13 @@ test("a folder is created with its parents, and an impossible one is refused at 
 
 test.runIf(existsSync("/proc/self"))("writing under /proc ends with an error", () => {
   expect(() => writeJson("/proc/x/y.json", {})).toThrow(/cannot write \/proc\/x\/y\.json: ENOENT/);
+});
+
+test("a file and a folder that cannot be read are named", () => {
+  const missing = join(root, "nowhere");
+  for (const read of [readText, readBytes, listNames, readJson]) {
+    expect(() => read(missing)).toThrow(`cannot read ${missing}: ENOENT`);
+  }
+  // A folder is no file, so reading its bytes fails after it was found.
+  expect(() => readJsonLines(root)).toThrow(`cannot read ${root}: EISDIR`);
 });

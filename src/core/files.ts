@@ -109,6 +109,29 @@ export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
+/** Reads a text file. Throws a `store` error that names the file. */
+export function readText(path: string): string {
+  return withReadErrors(path, () => readFileSync(path, "utf8"));
+}
+
+/** Reads the bytes of a file. Throws a `store` error that names the file. */
+export function readBytes(path: string): Buffer {
+  return withReadErrors(path, () => readFileSync(path));
+}
+
+/** Lists the names in a folder in alphabetical order. Throws a `store` error that names the folder. */
+export function listNames(folder: string): string[] {
+  return withReadErrors(folder, () => readdirSync(folder).sort());
+}
+
+function withReadErrors<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw new BowlineError("store", `cannot read ${path}: ${errorMessage(cause)}`, { cause });
+  }
+}
+
 /** Parses a JSON file. Throws a `store` error when the file is missing or is not JSON. */
 export function readJson(path: string): unknown {
   try {
@@ -171,7 +194,7 @@ export function writeJsonLines(path: string, rows: readonly unknown[]): void {
 /** Cuts an incomplete last line off a file and returns the parsed lines; [] when there is no such file. */
 export function repairJsonLines(path: string): unknown[] {
   if (!existsSync(path)) return [];
-  const text = readFileSync(path, "utf8");
+  const text = readText(path);
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
   if (whole.length < text.length) truncateSync(path, Buffer.byteLength(whole));
   return readJsonLines(path);
@@ -188,7 +211,7 @@ export function readJsonLines(path: string): unknown[] {
 /** Returns the parsed lines of a file with their places, such as `metrics.jsonl:3`, for messages. */
 function readNumberedLines(path: string): { readonly value: unknown; readonly place: string }[] {
   if (!existsSync(path)) return [];
-  const text = readFileSync(path, "utf8");
+  const text = readText(path);
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
   return whole.split("\n").flatMap((line, i) => {
     const place = `${path}:${i + 1}`;

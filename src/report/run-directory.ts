@@ -3,11 +3,12 @@
  *
  * This file writes nothing. An unfinished run can be read too; the parts that it has not written yet are empty.
  */
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isPassed } from "../algo/index.ts";
 import {
   BowlineError,
+  listNames,
   nearestWord,
   readCheckedJson,
   readCheckedLines,
@@ -51,10 +52,9 @@ export function readRun(directory: string): RunRecord {
     timings: readMetricLines("timings.jsonl"),
     summary: readSummary(directory),
     rolloutFiles: existsSync(rollouts)
-      ? readdirSync(rollouts)
+      ? listNames(rollouts)
           .filter((name) => name.endsWith(".jsonl"))
           .map((name) => name.slice(0, -".jsonl".length))
-          .sort()
       : [],
   };
 }
@@ -168,7 +168,7 @@ export function findLastRun(root = "runs"): string {
 
 function listRuns(root: string): { directory: string; changed: number }[] {
   if (!existsSync(root) || !statSync(root).isDirectory()) return [];
-  return readdirSync(root).flatMap((name) => {
+  return listNames(root).flatMap((name) => {
     const directory = join(root, name);
     if (!existsSync(join(directory, "run.json"))) return [];
     const files = ["run.json", "metrics.jsonl", "summary.json"].map((file) =>

@@ -2,8 +2,9 @@
  * Decodes single tokens, to show a turn token by token. A token may be only a part of a character. Such bytes are shown
  * as the replacement character.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { readText } from "../core/index.ts";
 import { loadTokenizer } from "../text/index.ts";
 
 export type DecodeToken = (id: number) => string;
@@ -14,7 +15,7 @@ export function loadTokenDecoder(directory: string): DecodeToken | undefined {
     .map((name) => join(directory, "checkpoints", name, "tokenizer.json"))
     .find((file) => existsSync(file));
   if (path === undefined) return undefined;
-  const tokenizer = loadTokenizer(readFileSync(path, "utf8"));
+  const tokenizer = loadTokenizer(readText(path));
   const textById = new Map<number, string>();
   return (id) => {
     const text = textById.get(id) ?? tokenizer.decode([id]);

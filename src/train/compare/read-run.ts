@@ -2,10 +2,9 @@
  * Reads from a finished run directory what a comparison keeps: passed tasks by scenario, the learning curve on dev, and
  * training metrics.
  */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { groupBy, isPassed } from "../../algo/index.ts";
-import { assert, readCheckedLines } from "../../core/index.ts";
+import { assert, readBytes, readCheckedLines } from "../../core/index.ts";
 import {
   formatIterationNumber,
   type MetricLine,
@@ -120,9 +119,7 @@ function computeDevCurve(
 function rolloutsSpentByIteration(directory: string, iterations: number): number[] {
   const spent = [0];
   for (let i = 1; i <= iterations; i++) {
-    const file = readFileSync(
-      join(directory, "rollouts", `train-${formatIterationNumber(i)}.jsonl`),
-    );
+    const file = readBytes(join(directory, "rollouts", `train-${formatIterationNumber(i)}.jsonl`));
     spent.push(spent[i - 1]! + file.filter((byte) => byte === NEWLINE).length);
   }
   return spent;

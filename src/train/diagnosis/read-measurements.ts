@@ -4,7 +4,7 @@
  *
  * The rollouts of a long run are many, so only those of its first and its newest iterations are read.
  */
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
   type MeasuredEvaluation,
@@ -13,7 +13,7 @@ import {
   observeRollout,
   type RunMeasurements,
 } from "../../algo/index.ts";
-import { readCheckedLines, readJsonLines } from "../../core/index.ts";
+import { listNames, readCheckedLines, readJsonLines } from "../../core/index.ts";
 import {
   formatIterationNumber,
   type MetricLine,
@@ -76,7 +76,7 @@ function readEvaluations(directory: string): MeasuredEvaluation[] {
   );
 }
 
-const listFiles = (folder: string) => (existsSync(folder) ? readdirSync(folder).sort() : []);
+const listFiles = (folder: string) => (existsSync(folder) ? listNames(folder) : []);
 
 /**
  * Returns the rollouts of a file. Lines that are not rollouts are skipped, as in a file that is being written. In a

@@ -2,9 +2,16 @@
  * Exports a policy for other programs: its adapter, or the whole model with the adapter merged in, as a folder (in the
  * layout of PEFT or Hugging Face) or as one GGUF file, with tokenizer, chat template and generation defaults.
  */
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { assert, BowlineError, requireParentFolder, writeFileAtomic } from "../../core/index.ts";
+import {
+  assert,
+  BowlineError,
+  listNames,
+  readText,
+  requireParentFolder,
+  writeFileAtomic,
+} from "../../core/index.ts";
 import type { BaseName, OnnxEngine } from "../../engine/index.ts";
 import type { Tokenizer } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
@@ -90,11 +97,7 @@ interface ExportRequest {
 /** Returns the tokenizer of an exported policy, with the markers of its scaffold if it was trained with some. */
 function readTokenizer({ source, checkpoint, config }: PolicyWeights): Tokenizer {
   if (checkpoint !== undefined) {
-    return createTokenizer(
-      source,
-      readFileSync(join(checkpoint, "tokenizer.json"), "utf8"),
-      config,
-    );
+    return createTokenizer(source, readText(join(checkpoint, "tokenizer.json")), config);
   }
   assert(source.from === "directory", "a policy without a checkpoint is a model on this machine");
   const { tokenizer, config: model } = source.directory;
@@ -220,17 +223,14 @@ function readExportedTexts(checkpoint: string): Readonly<Record<string, string>>
   const names = listFiles(checkpoint).flatMap(({ name }) =>
     PRIVATE_FILES.has(name) ? [] : [name],
   );
-  return Object.fromEntries(
-    names.map((name) => [name, readFileSync(join(checkpoint, name), "utf8")]),
-  );
+  return Object.fromEntries(names.map((name) => [name, readText(join(checkpoint, name))]));
 }
 
 /** Lists the files of a folder, or the file itself, with their sizes. */
 function listFiles(path: string): { name: string; sizeBytes: number }[] {
   const whole = statSync(path);
   if (whole.isFile()) return [{ name: basename(path), sizeBytes: whole.size }];
-  return readdirSync(path)
-    .sort()
+  return listNames(path)
     .map((name) => ({ name, stats: statSync(join(path, name)) }))
     .filter(({ stats }) => stats.isFile())
     .map(({ name, stats }) => ({ name, sizeBytes: stats.size }));

@@ -5,7 +5,6 @@
  * `act` solves a task of a world, like an agent; `session` answers an agent of the user, including tools. All of them
  * sample with the engine, so a trained policy needs nothing but this package.
  */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type ConversationRenderer,
@@ -16,6 +15,7 @@ import {
 import {
   type ModuleOrigin,
   randomStreamId,
+  readText,
   requireKnownFields,
   THIS_CALL,
 } from "../../core/index.ts";
@@ -182,7 +182,7 @@ function createSessionOpener(
   // The tokenizer of a published model is in the model's own folder.
   const readTokenizerJson = () =>
     subject.source.from === "scratch"
-      ? readFileSync(join(subject.checkpoint ?? "", "tokenizer.json"), "utf8")
+      ? readText(join(subject.checkpoint ?? "", "tokenizer.json"))
       : "";
   let renderer: ConversationRenderer | undefined;
   let opened = 0;

@@ -14,9 +14,9 @@
  * and its rollout runs again. Appending does not wait for the disk. So the journal survives the death of the process,
  * but after a power failure the last lines may be missing; their rollouts then run again.
  */
-import { appendFileSync, existsSync, readFileSync, truncateSync } from "node:fs";
+import { appendFileSync, existsSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { BowlineError, createFolder, errorMessage } from "../../core/index.ts";
+import { BowlineError, createFolder, errorMessage, readBytes } from "../../core/index.ts";
 import { hasTimedOut, type RolloutJournal } from "../../methods/index.ts";
 import { type Rollout, rolloutSchema } from "../../spec/index.ts";
 
@@ -39,12 +39,10 @@ export function openJournal(path: string): RolloutJournal {
     },
     add(rollout) {
       if (rollout.outcome === "cancelled") return;
-      try {
+      withWriteErrors(path, () => {
         createFolder(dirname(path));
         appendFileSync(path, `${JSON.stringify(rollout)}\n`);
-      } catch (cause) {
-        throw new BowlineError("store", `cannot write ${path}: ${errorMessage(cause)}`, { cause });
-      }
+      });
     },
   };
 }
@@ -52,7 +50,7 @@ export function openJournal(path: string): RolloutJournal {
 /** Returns the rollouts up to the first line that is not a valid rollout, and cuts the file off there. */
 function readJournal(path: string): Rollout[] {
   if (!existsSync(path)) return [];
-  const bytes = readFileSync(path);
+  const bytes = readBytes(path);
   const rollouts: Rollout[] = [];
   let whole = 0;
   for (;;) {
@@ -62,7 +60,7 @@ function readJournal(path: string): Rollout[] {
     rollouts.push(rollout);
     whole = end + 1;
   }
-  if (whole < bytes.length) truncateSync(path, whole);
+  if (whole < bytes.length) withWriteErrors(path, () => truncateSync(path, whole));
   return rollouts;
 }
 
@@ -71,5 +69,13 @@ function parseRollout(line: string): Rollout | undefined {
     return Object.freeze(rolloutSchema.parse(JSON.parse(line)));
   } catch {
     return undefined;
+  }
+}
+
+function withWriteErrors(path: string, write: () => void): void {
+  try {
+    write();
+  } catch (cause) {
+    throw new BowlineError("store", `cannot write ${path}: ${errorMessage(cause)}`, { cause });
   }
 }

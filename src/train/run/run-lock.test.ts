@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -216,6 +217,21 @@ test("a takeover by another live process is left alone", async () => {
   expect(readdirSync(directory).sort()).toEqual(["run.lock", "run.lock.takeover"]);
   await killProcess(busy);
   expect(takeLock().takenFrom?.pid).toBe(gone.pid);
+});
+
+test("what processes left that were killed while they took the lock is removed, also when the lock itself is gone", async () => {
+  const gone = await startSleepingProcess();
+  writeLockOf({ pid: gone.pid });
+  for (const name of ["run.lock.takeover", "run.lock.takeover.takeover"]) {
+    copyFileSync(lockFile(), join(directory, name));
+  }
+  for (const name of ["run.lock.1.draft", "run.lock.77.now", "run.lock.takeover.77.now"]) {
+    writeFileSync(join(directory, name), "");
+  }
+  rmSync(lockFile());
+  await killProcess(gone);
+  takeLock();
+  expect(readdirSync(directory)).toEqual(["run.lock"]);
 });
 
 /** A script that takes and releases the lock until it is killed. */

@@ -92,12 +92,22 @@ export function findRunOwner(directory: string): RunOwner | undefined {
  */
 export function lockRun(directory: string): RunLock {
   const path = lockPath(directory);
+  try {
+    return takeLock(directory, path);
+  } catch (cause) {
+    if (BowlineError.is(cause)) throw cause;
+    throw new BowlineError("store", `cannot lock ${path}: ${errorMessage(cause)}`, { cause });
+  }
+}
+
+function takeLock(directory: string, path: string): RunLock {
   let takenFrom: RunOwner | undefined;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const fd = createLockFile(path);
     if (fd !== undefined) {
-      removeDrafts(path);
-      return keepLock(directory, fd, takenFrom);
+      const lock = keepLock(directory, fd, takenFrom);
+      removeLeftovers(path);
+      return lock;
     }
     const found = readLock(path);
     if (found === undefined) continue;
@@ -152,6 +162,8 @@ function keepLock(directory: string, fd: number, takenFrom: RunOwner | undefined
 }
 
 const DRAFT = ".draft";
+const PROBE = ".now";
+const TAKEOVER = ".takeover";
 
 /**
  * Creates the lock file with this process as its owner, and returns its descriptor; undefined if there is one already.
@@ -192,13 +204,20 @@ function createWithoutLink(path: string, owner: string): number {
   return fd;
 }
 
-/** Removes the drafts of processes that were killed. A process whose draft goes while it needs it tries again. */
-function removeDrafts(path: string): void {
+/**
+ * Removes the drafts, probes and takeover files of processes that were killed. A process whose draft goes while it needs
+ * it tries again.
+ */
+function removeLeftovers(path: string): void {
   const prefix = `${basename(path)}.`;
   for (const name of readdirSync(dirname(path))) {
-    if (name.startsWith(prefix) && name.endsWith(DRAFT)) {
-      rmSync(join(dirname(path), name), { force: true });
-    }
+    if (!name.startsWith(prefix)) continue;
+    const leftover = join(dirname(path), name);
+    const takeover = name.endsWith(TAKEOVER) ? readLock(leftover) : undefined;
+    const isAbandoned = takeover
+      ? isOwnerGone(takeover, leftover)
+      : name.endsWith(DRAFT) || name.endsWith(PROBE);
+    if (isAbandoned) rmSync(leftover, { force: true });
   }
 }
 
@@ -237,11 +256,14 @@ function isOwnerGone({ owner, stats }: FoundLock, path: string): boolean {
 
 /** Returns the current time by the clock of the file system, because the clocks of hosts differ. */
 function fileSystemTimeMs(path: string): number {
-  const probe = `${path}.${process.pid}.now`;
-  closeSync(openSync(probe, "w"));
-  const { mtimeMs } = statSync(probe);
-  rmSync(probe, { force: true });
-  return mtimeMs;
+  const probe = `${path}.${process.pid}${PROBE}`;
+  const fd = openSync(probe, "w");
+  try {
+    return fstatSync(fd).mtimeMs;
+  } finally {
+    closeSync(fd);
+    rmSync(probe, { force: true });
+  }
 }
 
 /**
@@ -250,7 +272,7 @@ function fileSystemTimeMs(path: string): number {
  * whose process died is removed in the same way.
  */
 function removeAbandonedLock(path: string): RunOwner | undefined {
-  const takeover = `${path}.takeover`;
+  const takeover = `${path}${TAKEOVER}`;
   const fd = createLockFile(takeover);
   if (fd === undefined) {
     const found = readLock(takeover);

@@ -2,9 +2,9 @@
  * Finds the name of a base model for files that leave this machine: its name on the Hugging Face hub when its own
  * files give it, else its folder's name. A path of this machine would mean nothing to whoever loads the adapter.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { BowlineError } from "../../../core/index.ts";
+import { BowlineError, readText } from "../../../core/index.ts";
 import { originSchema } from "./huggingface-format.ts";
 import { readJsonFile } from "./json-file.ts";
 
@@ -58,5 +58,5 @@ function nameFromReadme(folder: string): string | undefined {
   if (!existsSync(path)) return undefined;
   const name = basename(folder).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const named = new RegExp(`(?:huggingface\\.co/|["'\`])([\\w][\\w.-]*/${name})(?![\\w.-])`);
-  return named.exec(readFileSync(path, "utf8"))?.[1];
+  return named.exec(readText(path))?.[1];
 }

@@ -12,12 +12,11 @@ import {
   fstatSync,
   openSync,
   readdirSync,
-  readFileSync,
   readSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { BowlineError } from "../../../core/index.ts";
+import { BowlineError, readText } from "../../../core/index.ts";
 
 export const DIGESTS_FILE = "sha256sums.txt";
 const CHUNK_BYTES = 4 * 2 ** 20;
@@ -44,7 +43,7 @@ export function writeDigests(folder: string): void {
 export function forgetDigest(path: string): void {
   const sums = join(dirname(path), DIGESTS_FILE);
   if (!existsSync(sums)) return;
-  const lines = readFileSync(sums, "utf8").split("\n");
+  const lines = readText(sums).split("\n");
   writeFileSync(sums, lines.filter((line) => LINE.exec(line)?.[2] !== basename(path)).join("\n"));
 }
 
@@ -75,7 +74,7 @@ export function requireDigest(path: string, file: number): void {
 function readDigest(path: string): string | undefined {
   const sums = join(dirname(path), DIGESTS_FILE);
   if (!existsSync(sums)) return undefined;
-  for (const [i, line] of readFileSync(sums, "utf8").split("\n").entries()) {
+  for (const [i, line] of readText(sums).split("\n").entries()) {
     if (line.trim() === "") continue;
     const [, digest, name] = LINE.exec(line.trimEnd()) ?? [];
     if (digest === undefined) {
