@@ -4,17 +4,19 @@
  *
  * Two modules with the same digest run the same code, wherever they are. Packages are not read. They belong to the
  * installation, so their folders are part of the digest: a copy of a module beside another `node_modules` has another
- * digest. A module that computes the name of an import may load what no digest covers, so its own path is part of it.
+ * digest. A module with an import whose file cannot be told by reading may load what no digest covers, so its own path
+ * is part of it.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative, sep } from "node:path";
+import { hasHiddenImports } from "./hidden-imports.ts";
 import {
   collectModuleFiles,
   findImports,
-  hasComputedImports,
   isLocalName,
+  namesPackageFolder,
 } from "./module-files.ts";
 
 /** A module as it is now. */
@@ -35,10 +37,13 @@ export function inspectModule(path: string): InspectedModule | undefined {
   const lines = [...files].flatMap(([file, content]) => {
     const name = file === entry ? "." : relative(dirname(entry), file).split(sep).join("/");
     const source = content.toString("utf8");
+    const imports = findImports(source);
+    const isHidden =
+      hasHiddenImports(source) || imports.some((imported) => namesPackageFolder(imported, file));
     return [
       ["file", name, sha256(content)],
-      ...findImports(source).flatMap((imported) => describePackage(imported, file)),
-      ...(hasComputedImports(source) ? [["computed", file]] : []),
+      ...imports.flatMap((imported) => describePackage(imported, file)),
+      ...(isHidden ? [["hidden", file]] : []),
     ];
   });
   const text = [...new Set(lines.map((line) => JSON.stringify(line)))].sort().join("\n");
@@ -70,7 +75,12 @@ function readOwnScope(folder: string, importer: string): string[] {
   try {
     const { name, exports, imports } = JSON.parse(readFileSync(file, "utf8")) ?? {};
     const isMeant = folder.startsWith("#") || name === folder;
-    return isMeant ? [JSON.stringify([exports ?? null, imports ?? null])] : [];
+    if (!isMeant) return [];
+    // Conditions choose another file for `import` than for `require`, so only the place tells which file is loaded.
+    const isPlain = Object.values({ exports, ...imports }).every(
+      (target) => target === undefined || typeof target === "string",
+    );
+    return [JSON.stringify([exports ?? null, imports ?? null]), ...(isPlain ? [] : [file])];
   } catch {
     return [];
   }

@@ -21,9 +21,10 @@ export function collectModuleFiles(entry: string): ReadonlyMap<string, Buffer> {
     const content = readFileSync(path);
     files.set(path, content);
     for (const name of findImports(content.toString("utf8"))) {
-      const imported = resolveImport(name, path);
-      if (imported === undefined || isOwnFile(imported)) continue;
-      if (isLocalName(name) || !isInstalledFile(imported)) follow(imported);
+      for (const imported of resolveImport(name, path)) {
+        if (isOwnFile(imported)) continue;
+        if (isLocalName(name) || !isInstalledFile(imported)) follow(imported);
+      }
     }
   };
   // A device or a pipe has no end.
@@ -41,7 +42,7 @@ const isOwnFile = (path: string) => PACKAGE_FOLDERS.some((folder) => path.starts
 
 /** Returns true if an import names a file by its path, and not a package. */
 export function isLocalName(name: string): boolean {
-  return /^\.{0,2}\//.test(name) || name.startsWith("file:");
+  return /^\.{0,2}\/|^\.{1,2}$/.test(name) || name.startsWith("file:");
 }
 
 /** Matches the text that follows `from`, `import`, `import(`, `require(` or `new URL(`. */
@@ -52,26 +53,25 @@ export function findImports(source: string): readonly string[] {
   return [...source.matchAll(IMPORT_PATTERN)].map(([, , name]) => name!);
 }
 
-/** Matches an import whose name is computed when the module runs, and functions that make such imports possible. */
-const COMPUTED_IMPORT_PATTERN =
-  /\b(?:import|require)\s*\(\s*(?:[^"'`\s)]|`[^`]*\$\{)|\bcreateRequire\b/;
-
-/** Returns true if a source text imports something whose name only its execution tells. */
-export function hasComputedImports(source: string): boolean {
-  return COMPUTED_IMPORT_PATTERN.test(source);
-}
-
-/** Returns the real path of the file that an import names; undefined if there is no such file. */
-export function resolveImport(name: string, importer: string): string | undefined {
-  const path = name.startsWith("file:")
-    ? findFile(pathOfFileUrl(name))
+/**
+ * Returns the real paths of the files that an import may name. There are several if which of them is loaded depends on
+ * the loader: `./x.js` may mean `x.ts`, and `./x` may mean `x.js` or `x/index.ts`.
+ */
+function resolveImport(name: string, importer: string): readonly string[] {
+  const paths = name.startsWith("file:")
+    ? findFiles(readFileUrl(name))
     : isLocalName(name)
-      ? findFile(join(name.startsWith("/") ? "/" : dirname(importer), name))
+      ? findFiles(join(name.startsWith("/") ? "/" : dirname(importer), name))
       : resolvePackageImport(name, importer);
-  return path && realpathSync.native(path);
+  return [...new Set(paths.map((path) => realpathSync.native(path)))];
 }
 
-function pathOfFileUrl(url: string): string {
+/** Returns true if an import names a folder whose `package.json` may choose the file that is loaded. */
+export function namesPackageFolder(name: string, importer: string): boolean {
+  return isLocalName(name) && existsSync(join(dirname(importer), name, "package.json"));
+}
+
+function readFileUrl(url: string): string {
   try {
     return fileURLToPath(url);
   } catch {
@@ -79,31 +79,32 @@ function pathOfFileUrl(url: string): string {
   }
 }
 
-/** The file endings that TypeScript imports may have, with the endings of the source files: `./x.js` means `x.ts`. */
-const SOURCE_EXTENSIONS = [
-  [/\.([cm]?)js$/, ".$1ts"],
-  [/\.jsx$/, ".tsx"],
-] as const;
-const FILE_EXTENSIONS = [".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json"];
+/** The endings of source files that an import may mean instead of the ending that it names, or if it names none. */
+const SOURCE_ENDINGS = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
+const NAMED_ENDING = /\.[cm]?jsx?$/;
+const OMITTED_ENDINGS = [...SOURCE_ENDINGS, ".json", ".node"];
 
-function findFile(path: string): string | undefined {
-  const [plain] = path.split("?");
+function findFiles(path: string): readonly string[] {
+  const [plain = ""] = path.split("?");
   const candidates = [
-    plain!,
-    ...SOURCE_EXTENSIONS.map(([ending, source]) => plain!.replace(ending, source)),
-    ...FILE_EXTENSIONS.flatMap((ending) => [plain + ending, join(plain!, `index${ending}`)]),
+    path,
+    plain,
+    ...(NAMED_ENDING.test(plain)
+      ? SOURCE_ENDINGS.map((ending) => plain.replace(NAMED_ENDING, ending))
+      : []),
+    ...OMITTED_ENDINGS.flatMap((ending) => [plain + ending, join(plain, `index${ending}`)]),
   ];
-  return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile());
+  return candidates.filter((candidate) => existsSync(candidate) && statSync(candidate).isFile());
 }
 
 /**
  * Resolves an import of a package, which may be a `#name` of `package.json` or a workspace outside of `node_modules`.
  */
-function resolvePackageImport(name: string, importer: string): string | undefined {
-  if (isBuiltin(name)) return undefined;
+function resolvePackageImport(name: string, importer: string): readonly string[] {
+  if (isBuiltin(name)) return [];
   try {
-    return createRequire(importer).resolve(name);
+    return [createRequire(importer).resolve(name)];
   } catch {
-    return undefined;
+    return [];
   }
 }

@@ -61,6 +61,13 @@ describe("the run store", () => {
         expect(() => openRun(out, config), name).toThrow(/is a link to .*mine, outside of the run/);
         rmSync(join(out, name));
       }
+      // A journal is cut off at its first line that is no rollout.
+      for (const name of ["journal/train-0001.jsonl", "checkpoints/latest/engine/state.json"]) {
+        mkdirSync(join(out, name, ".."), { recursive: true });
+        symlinkSync(join(mine, "thesis.jsonl"), join(out, name));
+        expect(() => openRun(out, config), name).toThrow(/is a link to .*mine.*, outside of the/);
+        rmSync(join(out, name));
+      }
       rmSync(join(out, "rollouts"), { recursive: true });
       symlinkSync(mine, join(out, "rollouts"));
       expect(() => openRun(out, config)).toThrow(

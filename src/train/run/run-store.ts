@@ -9,7 +9,6 @@
 import {
   appendFileSync,
   existsSync,
-  lstatSync,
   readdirSync,
   readlinkSync,
   realpathSync,
@@ -178,11 +177,9 @@ function requirePlainName(name: string): string {
  */
 function requireNoLinksOutside(directory: string): void {
   const root = realpathSync(directory) + sep;
-  const folders = [directory, join(directory, "checkpoints")].filter((path) => existsSync(path));
-  for (const path of folders.flatMap((folder) =>
-    readdirSync(folder).map((name) => join(folder, name)),
-  )) {
-    if (!lstatSync(path).isSymbolicLink()) continue;
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+  for (const { parentPath, name } of entries.filter((entry) => entry.isSymbolicLink())) {
+    const path = join(parentPath, name);
     const target = existsSync(path) ? realpathSync(path) : resolve(path, "..", readlinkSync(path));
     if (target.startsWith(root)) continue;
     throw new BowlineError(
