@@ -30,7 +30,6 @@ export async function serveOpenAi(
   const { base, context } = resolveBaseField(session);
   refuseConfigFields(context);
   const { out, err } = session.terminal;
-  const interrupt = listenForInterrupt(options.json ? err : out);
   const { openGateway, createStatelessSession } = await import("../../server/index.ts");
   const { loadPolicy } = await import("../../train/index.ts");
   const policy = await loadPolicy(options.openai, base);
@@ -38,6 +37,7 @@ export async function serveOpenAi(
   const shared = createStatelessSession((turn) =>
     policy.session({ id: `serve-${turn}`, seed: (seed + turn) % 2 ** 32 }),
   );
+  const interrupt = listenForInterrupt(options.json ? err : out);
   let gateway: Gateway | undefined;
   try {
     // A policy that cannot hold conversations is refused now and not only at the first request.

@@ -188,7 +188,7 @@ describe("what fails in a function of the world names the function, the task and
     [
       "a module that throws",
       { top: `throw new Error("no licence");` },
-      /^cannot load the world .*world-\d+\.mjs: no licence$/,
+      /^cannot load the world .*world-\d+\.mjs: no licence at .*world-\d+\.mjs:\d+:\d+$/,
     ],
   ])("%s", async (_, parts, message) => {
     expect(await findFault(parts)).toMatch(message);
