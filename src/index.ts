@@ -32,7 +32,11 @@ export {
   type Gateway,
   type GatewayEpisode,
   type GatewayOptions,
+  type OpenEnvServer,
+  type OpenEnvServerOptions,
   openGateway,
+  type ServedWorld,
+  startOpenEnvServer,
 } from "./server/index.ts";
 export * from "./spec/index.ts";
 export {

@@ -16,6 +16,7 @@ import { recordingFormats } from "../../src/server/agent/recording-format.ts";
 import { chatFormats } from "../../src/server/gateway/chat/format.ts";
 import { messagesFormats } from "../../src/server/gateway/messages/format.ts";
 import { responsesFormats } from "../../src/server/gateway/responses/format.ts";
+import { openenvFormats } from "../../src/server/openenv/formats.ts";
 import { tinkerFormats } from "../../src/server/tinker/request-formats.ts";
 import { ggufTextFormat } from "../../src/text/gguf/gguf-text-format.ts";
 import { configTextFormat } from "../../src/text/model-directory/config-format.ts";
@@ -63,5 +64,6 @@ export const requestSections: readonly FormatSection[] = [
   { title: "OpenAI's responses", tables: responsesFormats },
   { title: "Anthropic's messages", tables: messagesFormats },
   { title: "The Tinker protocol", tables: tinkerFormats },
+  { title: "OpenEnv and MCP", tables: openenvFormats },
   { title: "Recorded conversations", tables: recordingFormats },
 ];

@@ -2,6 +2,14 @@
 
 export { type LanguageModelOptions, languageModel } from "./ai-sdk/language-model.ts";
 export type { LanguageModelV3 } from "./ai-sdk/language-model-v3.ts";
+export {
+  type CallAnswer,
+  cellForCalls,
+  isFunctionCall,
+  parseJson,
+  readCallAnswers,
+  toFunctionCall,
+} from "./call-cells.ts";
 export { demonstrateWithScaffold, rewriteAsCallCells } from "./call-demonstration.ts";
 export * from "./chat-renderer.ts";
 export * from "./compact-renderer.ts";

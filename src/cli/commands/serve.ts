@@ -13,12 +13,14 @@ import {
   integerParser,
   jsonOption,
   POLICY_KINDS,
+  readDialFields,
   readKeyVariable,
   seedOption,
 } from "../shared-options.ts";
 import type { Channel } from "../terminal.ts";
+import { addOpenEnvOptions, type OpenEnvOptions } from "./serve-openenv-options.ts";
 
-interface ServeOptions {
+interface ServeOptions extends OpenEnvOptions {
   readonly tinker?: boolean;
   readonly openai?: string;
   readonly keyFrom?: string;
@@ -41,15 +43,15 @@ const LOOPBACK_HOSTS = ["127.0.0.1", "::1", "localhost"];
 export function defineServeCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Serve a model until Ctrl-C. With --openai, agents use a policy through the APIs of OpenAI (chat completions, responses) and Anthropic (messages). With --tinker, any client of the Tinker protocol trains and samples a model in the embedded engine: a Hugging Face folder or GGUF file (--engine.model), any policy (--checkpoint), or a small model with random weights (its shape is given by --model.*).",
+      "Serve a model or a world until Ctrl-C. With --openenv, trainers of OpenEnv (such as TRL, verifiers, SkyRL) and agents of MCP act in a world. With --openai, agents use a policy through the APIs of OpenAI (chat completions, responses) and Anthropic (messages). With --tinker, any client of the Tinker protocol trains and samples a model in the embedded engine: a Hugging Face folder or GGUF file (--engine.model), any policy (--checkpoint), or a small model with random weights (its shape is given by --model.*).",
     )
     .option("--openai <policy>", `policy to serve to agents: ${POLICY_KINDS}`)
     .option(
       "--key-from <variable>",
-      "with --openai: environment variable with the API key that clients must send (default: a new key)",
+      "with --openai and --openenv: environment variable with the API key that clients must send (default: a new key with --openai, none with --openenv)",
     )
     .addOption(new Option("--key <key>").hideHelp())
-    .addOption(new Option("--tinker", "serve the Tinker protocol").conflicts("openai"))
+    .addOption(new Option("--tinker", "serve the Tinker protocol").conflicts(["openai", "openenv"]))
     .option(
       "--checkpoint <policy>",
       `with --tinker: policy that is the base model: ${POLICY_KINDS}`,
@@ -74,10 +76,15 @@ export function defineServeCommand(command: Command, context: CommandContext): v
       integerParser(1, 64),
       2,
     )
-    .addOption(seedOption("seed of the initial weights and of sampling").default(1))
+    .addOption(
+      seedOption("seed of the initial weights and of sampling, or of the world").default(1),
+    )
     .addOption(jsonOption())
     .addHelpText("after", () => HELP)
-    .action((options: ServeOptions) => startChosenServer(options, context));
+    .action((options: ServeOptions, command: Command) =>
+      startChosenServer(options, command, context),
+    );
+  addOpenEnvOptions(command);
 }
 
 function portOption(): Option {
@@ -89,6 +96,7 @@ function portOption(): Option {
 const HELP = `
 Examples:
   bowline serve --openai runs/starter-seed1 --port 8100
+  bowline serve --openenv everyday/starter --port 8100
   bowline serve --tinker --engine.model ./Qwen3-0.6B
   bowline serve --tinker --checkpoint runs/starter-seed1 --port 8100
   bowline serve --tinker --model.hidden-size 32 --model.layers 2
@@ -99,13 +107,23 @@ Then point a client at it, such as the official Python SDK:
 /**
  * Starts the server that the options select. Throws a `config` error for an option that belongs to the other server.
  */
-async function startChosenServer(options: ServeOptions, context: CommandContext): Promise<void> {
+async function startChosenServer(
+  options: ServeOptions,
+  command: Command,
+  context: CommandContext,
+): Promise<void> {
   const { openai, checkpoint, state, key, keyFrom } = options;
   if (key !== undefined) {
     throw new BowlineError(
       "config",
       "--key: other users of this machine can read arguments; put the key into an environment variable and name it: --key-from NAME",
     );
+  }
+  const ownKey = keyFrom === undefined ? {} : { key: readKeyVariable(keyFrom) };
+  if (options.openenv !== undefined) {
+    const { serveOpenEnv } = await import("./serve-openenv.ts");
+    const dials = readDialFields(command, context);
+    return serveOpenEnv({ ...options, ...ownKey, openenv: options.openenv, dials }, context);
   }
   if (openai === undefined) {
     if (keyFrom === undefined) return serveTinker(options, context);
@@ -123,7 +141,6 @@ async function startChosenServer(options: ServeOptions, context: CommandContext)
     );
   }
   const { serveOpenAi } = await import("./serve-openai.ts");
-  const ownKey = keyFrom === undefined ? {} : { key: readKeyVariable(keyFrom) };
   return serveOpenAi({ ...options, ...ownKey, openai }, context);
 }
 
@@ -154,7 +171,7 @@ function chooseBaseModel(options: ServeOptions, { fields }: CommandContext): Bas
   if (!options.tinker) {
     throw new BowlineError(
       "config",
-      "choose what to serve: `bowline serve --openai <policy>` for agents, or `bowline serve --tinker` for training",
+      "choose what to serve: `bowline serve --openai <policy>` for agents, `bowline serve --tinker` for training, or `bowline serve --openenv <world>` for trainers of other people",
     );
   }
   for (const name of Object.keys(fields)) {

@@ -4,7 +4,7 @@
  *
  * What is refused here is refused everywhere, and each server writes the refusal in its own form:
  *
- *   bytes     not HTTP, an unknown protocol upgrade, a head or a body that is too large
+ *   bytes     not HTTP, an unknown protocol upgrade, a head, a body or a WebSocket message that is too large
  *   time      a request that does not arrive as a whole within the limit
  *   target    a request line without a path
  *   sender    another host name or origin, when the server listens on loopback
@@ -19,16 +19,9 @@ import { readBody } from "./read-body.ts";
 import { HttpRefusal } from "./refusal.ts";
 import { explainParserError, writeRawReply } from "./refuse-connection.ts";
 import { type ReplyText, sendAndDrop, sendReply } from "./reply.ts";
+import type { RequestHead } from "./request-head.ts";
 import { parseRequestTarget } from "./request-target.ts";
-
-/** The first line and the headers of a request, as far as they could be read. */
-export interface RequestHead {
-  readonly method: string;
-  /** The path with its percent escapes, without the query. It is empty if the request line could not be read. */
-  readonly path: string;
-  /** The headers, with names in lower case. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
-}
+import type { SocketDoor, SocketOptions } from "./socket-door.ts";
 
 /** A request without its socket. */
 export interface FrontCall extends RequestHead {
@@ -58,6 +51,8 @@ export interface FrontOptions {
   answer(call: FrontCall, response: ServerResponse): Promise<void>;
   /** Writes an error in the server's own form. A refusal of the front is an `HttpRefusal`. */
   formatError(error: unknown, head: RequestHead): ReplyText;
+  /** What becomes of WebSockets. Without it, a request for one is answered like any other request. */
+  readonly sockets?: SocketOptions;
 }
 
 export interface Front {
@@ -102,8 +97,35 @@ export async function openFront(options: FrontOptions): Promise<Front> {
   };
   server.on("request", answer);
   refuseOddities(server, options, pending);
+  const door = await openSocketDoor(server, options);
   await bindAddress(server, options);
-  return { port: (server.address() as AddressInfo).port, close: () => closeServer(server) };
+  const port = (server.address() as AddressInfo).port;
+  return { port, close: () => closeServer(server, door) };
+}
+
+/** Lets WebSockets in, when the server takes any. They pass the same checks as requests. */
+async function openSocketDoor(
+  server: Server,
+  options: FrontOptions,
+): Promise<SocketDoor | undefined> {
+  const { sockets, formatError } = options;
+  if (sockets === undefined) return undefined;
+  // The library is loaded only by servers that take sockets.
+  const { SocketDoor } = await import("./socket-door.ts");
+  const door = new SocketDoor(sockets);
+  server.on("upgrade", (request, socket, head) => {
+    const refuse = (error: unknown) => {
+      socket.on("error", () => {});
+      writeRawReply(socket, formatError(error, readHead(request)));
+    };
+    try {
+      const { method, path, headers, query } = readCall(request, options);
+      door.letIn({ method, path, headers, query }, { request, socket, head, refuse });
+    } catch (error) {
+      refuse(error);
+    }
+  });
+  return door;
 }
 
 /** Answers everything that Node does not report as a request. */
@@ -215,9 +237,13 @@ function bindAddress(server: Server, { host, port }: FrontOptions): Promise<void
   });
 }
 
-function closeServer(server: Server): Promise<void> {
+function closeServer(server: Server, door: SocketDoor | undefined): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), CLOSING_MS);
+    door?.sayGoodbye();
+    const timer = setTimeout(() => {
+      server.closeAllConnections();
+      door?.endAll();
+    }, CLOSING_MS);
     server.close(() => {
       clearTimeout(timer);
       resolve();

@@ -5,9 +5,10 @@ export {
   type FrontCall,
   type FrontOptions,
   openFront,
-  type RequestHead,
   type RequestLimits,
 } from "./front.ts";
 export { isJsonType, MAX_JSON_DEPTH, readJsonText, readMediaType } from "./json-body.ts";
 export { HttpRefusal, type RefusalStatus } from "./refusal.ts";
 export { type ReplyText, sendReply } from "./reply.ts";
+export type { RequestHead } from "./request-head.ts";
+export type { FrontSocket, SocketCall, SocketHandlers, SocketOptions } from "./socket-door.ts";

@@ -25,7 +25,7 @@ import { describesOnlyJson, requireJsonValue } from "./json-values.ts";
 import { addLoginApis, isLoginApi, requireSession, sessionsTable } from "./logins.ts";
 import { meApp, readFinish } from "./me.ts";
 import { writeCallNotes } from "./notes.ts";
-import { parameterSchema } from "./types.ts";
+import { type JsonSchema, parameterSchema } from "./types.ts";
 import { requireNoPromise } from "./user-code.ts";
 import { type ApiSignature, explainIssues, explainWrongShape } from "./validate.ts";
 import { type ActivityWatch, NO_WATCH, runWatched } from "./watch.ts";
@@ -66,8 +66,18 @@ export interface ApiDispatcherOptions {
   readonly examples?: boolean;
 }
 
+/** An API as the agent sees it. */
+export interface ApiDescription {
+  readonly app: string;
+  readonly api: string;
+  readonly summary: string;
+  /** The JSON Schema of the arguments, an object without further properties. */
+  readonly params: JsonSchema;
+}
+
 interface Endpoint {
   readonly signature: ApiSignature;
+  readonly summary: string;
   readonly names: ParameterNames | undefined;
   readonly needsSession: boolean;
   readonly params: z.ZodObject;
@@ -175,6 +185,16 @@ export class ApiDispatcher {
     }
   }
 
+  /** Describes every API, also those of `docs` and `me`, in the order of the apps. */
+  describeApis(): readonly ApiDescription[] {
+    return [...this.#endpoints].flatMap(([app, endpoints]) =>
+      [...endpoints].map(([api, { summary, signature }]) => ({
+        ...{ app, api, summary },
+        params: signature.params,
+      })),
+    );
+  }
+
   /** Returns how the dials rename an API's parameters; undefined when its parameters keep their names. */
   parameterNames(app: string, api: string): ParameterNames | undefined {
     return this.#parameterNames.get(app)?.get(api);
@@ -214,7 +234,7 @@ export class ApiDispatcher {
     const compileApi = (api: string, definition: Api): [string, Endpoint] => {
       requireName(`API of ${app.name}`, api);
       const names = this.parameterNames(app.name, api);
-      const { params, returns } = definition;
+      const { params, returns, summary } = definition;
       const name = `${app.name}.${api}`;
       const signature = { name, params: parameterSchema(params, names) };
       if (signature.params.additionalProperties !== false) {
@@ -223,7 +243,8 @@ export class ApiDispatcher {
       const handler = definition.handler as unknown as Endpoint["handler"];
       const needsSession = this.appsWithLogin.has(app.name) && !isLoginApi(api);
       const returnsJson = describesOnlyJson(returns);
-      return [api, { signature, names, needsSession, params, returns, returnsJson, handler }];
+      const types = { params, returns, returnsJson };
+      return [api, { signature, summary, names, needsSession, ...types, handler }];
     };
     return new Map(Object.entries(app.apis).map(([api, own]) => compileApi(api, own)));
   }

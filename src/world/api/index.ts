@@ -1,5 +1,6 @@
 /** API calls: dispatch, validation, documentation, and the two apps that every world has. */
 export {
+  type ApiDescription,
   ApiDispatcher,
   type ApiDispatcherOptions,
   type CallResult,

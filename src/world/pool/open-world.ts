@@ -23,6 +23,7 @@ import {
   type TaskInfo,
   type World,
 } from "../../spec/index.ts";
+import type { ApiDescription } from "../api/index.ts";
 import {
   compareFingerprints,
   comparePopulations,
@@ -147,6 +148,11 @@ export class PooledWorld implements World {
   /** The splits that have tasks, in their usual order. */
   get splits(): readonly Split[] {
     return SPLITS.filter((split) => this.#instance.definition.scenarios[split] !== undefined);
+  }
+
+  /** Describes the APIs that the agent can call, with the JSON Schemas of their arguments. */
+  describeApis(): readonly ApiDescription[] {
+    return this.#instance.dispatcher.describeApis();
   }
 
   /** Counts what is in the world before any task. */

@@ -4,6 +4,7 @@
  *   sh, bash             run it in the page's folder, in order
  *   ts, js               save `ts name.ts` under that name for later commands, and run a block without a name
  *   ts examples/name.ts  check that the pieces between lines `// ...` stand in that example, which ships
+ *   python examples/...  the same, for programs of other people's trainers
  *   json                 parse it, and save it when it has a name
  *   text output          check that the command before it printed every line; a line `...` leaves something out
  *
@@ -76,6 +77,9 @@ function blockKind(language: string, file: string | undefined, place: string): B
     case "ts":
     case "js":
       return file?.startsWith("examples/") ? "excerpt" : "program";
+    case "python":
+      if (file?.startsWith("examples/")) return "excerpt";
+      throw new Error(`${place}: a block of Python must be a part of an example`);
     case "json":
       return "json";
     case "text":
