@@ -153,6 +153,15 @@ describe("resolveConfig", () => {
     expect(resolveWith(shorter)).not.toThrow();
   });
 
+  it("lets the warm start on a world of one's own go on until it suffices, unless it was set", () => {
+    const autoOf = (overrides: object) => resolveConfig({ recipe: "smoke", overrides }).warm.auto;
+    expect(autoOf({ "world.name": "./ward.ts" })).toEqual({ share: 0.2, maxEpochs: 12 });
+    expect(autoOf({ "world.name": "./ward.ts", "warm.epochs": 1 })).toBeNull();
+    expect(autoOf({ "world.name": "./ward.ts", "warm.auto": false })).toBeNull();
+    expect(autoOf({ "world.name": "everyday/starter" })).toBeNull();
+    expect(autoOf({})).toBeNull();
+  });
+
   it("has at most sixty-six active fields for LOOP on a setting", () => {
     for (const setting of ["starter", "smoke", "errands"]) {
       const config = resolveConfig({ recipe: setting });

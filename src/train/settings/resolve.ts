@@ -10,6 +10,7 @@ import {
   didYouMean,
   dropInactiveFields,
   formatValue,
+  isModulePath,
   isPlainObject,
   parseSection,
   requireKnownFields,
@@ -92,6 +93,7 @@ export function resolveConfigAndMethod(input: ResolveInput): ConfigAndMethod {
   const raw = mergeTrees(dropInactiveFields(shape, base, decided) as ConfigTree, overrides);
   completeStageFields(raw, own);
   completeLimits(raw, base, { paths, method });
+  completeWarmStart(raw, given);
   const recipe = recipeName(setting, name);
   const config = requireConsistentConfig(
     parseSection(shape, { ...raw, recipe, setting, method: name }),
@@ -195,6 +197,19 @@ function completeLimits(
   if (listed !== undefined && !Array.isArray(listed)) return;
   const kept = new Set([...FITTED_LIMITS.filter((path) => set.has(path)), ...(listed ?? [])]);
   if (kept.size > 0) setAtPath(raw, ["fitting", "keep"], [...kept].sort());
+}
+
+/**
+ * Lets the warm start go on until the policy solves something (`warm.auto`), when the world is the user's own module
+ * and the user set nothing of the warm start. A setting's length of the warm start is measured on the setting's world,
+ * so for another world it is a guess.
+ */
+function completeWarmStart(raw: ConfigTree, given: ReadonlyMap<string, unknown>): void {
+  const world = given.get("world.name");
+  const warm = raw["warm"] as { readonly demonstrations?: unknown } | undefined;
+  const isSet = [...given.keys()].some((path) => path.startsWith("warm."));
+  if (typeof world !== "string" || !isModulePath(world) || isSet) return;
+  if (Number(warm?.demonstrations ?? 0) > 0) setAtPath(raw, ["warm", "auto"], {});
 }
 
 function toNamedMethod(method: string | Method | NamedMethod): NamedMethod {
