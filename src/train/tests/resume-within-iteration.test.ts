@@ -204,12 +204,13 @@ describe("a run that was killed within an iteration", () => {
   });
 });
 
-/** Returns the ids of the rollouts that the journal holds. */
+/** Returns the ids of the stored rollouts that stand. Failed ones are stored for a diagnosis alone and run again. */
 function readJournalIds(out: string): Set<string> {
   const folder = join(out, "journal");
   if (!existsSync(folder)) return new Set();
   const lines = readdirSync(folder).flatMap((name) =>
     readFileSync(join(folder, name), "utf8").split("\n").filter(Boolean),
   );
-  return new Set(lines.map((line) => JSON.parse(line).id));
+  const rollouts = lines.map((line) => JSON.parse(line) as { id: string; outcome: string });
+  return new Set(rollouts.flatMap(({ id, outcome }) => (outcome === "failed" ? [] : [id])));
 }
