@@ -22,6 +22,7 @@ export const sections: readonly PageSection[] = [
       "how-to/production-agent",
       "how-to/recordings",
       "how-to/connect",
+      "how-to/environments",
       "how-to/gateway",
       "guide/use",
     ],

@@ -1,6 +1,7 @@
 /**
  * Determines the run directory when the user names none: `runs/<recipe>-seed<seed>`. If a run uses another world than
- * its setting, the directory also has the name of the world, so that one recipe in two worlds makes two runs.
+ * its setting, the directory also has the name of the world, so that one recipe in two worlds makes two runs. The same
+ * holds for an environment.
  */
 import { join, relative } from "node:path";
 import { isModulePath } from "../core/index.ts";
@@ -8,10 +9,14 @@ import { type Config, settings } from "../train/index.ts";
 import { DEFAULT_WORLD } from "./shared-options.ts";
 import { RUNS_FOLDER } from "./studio-folder.ts";
 
-export function defaultRunDirectory({ recipe, setting, world, run }: Config): string {
+export function defaultRunDirectory(
+  { recipe, setting, world, run }: Config,
+  environment?: string,
+): string {
   const settingWorld = settings[setting]?.config.world?.name ?? DEFAULT_WORLD;
   const worldName = isModulePath(world.name) ? relative("", world.name) : world.name;
   const names = world.name === settingWorld ? [recipe] : [recipe, worldName];
+  if (environment !== undefined) names.push(environment);
   return join(RUNS_FOLDER, [...names.map(toFolderName), `seed${run.seed}`].join("-"));
 }
 

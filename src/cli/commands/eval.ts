@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { isPassed } from "../../algo/index.ts";
-import { toVisibleJson } from "../../core/index.ts";
+import { toVisibleJson, withoutUndefined } from "../../core/index.ts";
 import {
   behaviourTable,
   describeScore,
@@ -13,8 +13,16 @@ import {
   writeEvaluationReport,
 } from "../../report/index.ts";
 import type { Dials, Rollout, Score, Split } from "../../spec/index.ts";
-import { type EvaluationLimits, evaluate, type HostedTotals } from "../../train/index.ts";
+import {
+  type EvaluateOptions,
+  type EvaluateResult,
+  type EvaluationLimits,
+  evaluate,
+  type HostedTotals,
+  type TrainEvent,
+} from "../../train/index.ts";
 import type { CommandContext } from "../command-context.ts";
+import { evaluateInEnvironment, requireNoContradiction } from "../environment-option.ts";
 import {
   addHostedModelOptions,
   type HostedModelFlags,
@@ -53,6 +61,7 @@ const EXAMPLES = [
 
 interface EvalOptions extends HostedModelFlags {
   readonly world?: string;
+  readonly environment?: string;
   readonly split: Split;
   readonly scenarios?: number;
   readonly seed?: number;
@@ -74,6 +83,10 @@ export function defineEvalCommand(command: Command, context: CommandContext): vo
     .option(
       "--world <world>",
       "a built-in world, or the path of a world module (default: the world of the policy's training)",
+    )
+    .option(
+      "--environment <file>",
+      "somebody else's environment, whose program or server plays the tasks (default: the environment of the policy's training)",
     )
     .addOption(splitOption("test-normal"))
     .option(
@@ -123,7 +136,8 @@ async function runEval(
 ): Promise<void> {
   const { out, err } = context.terminal;
   const channel = options.json ? err : out;
-  const { limits, maxTurns, ...others } = options;
+  const { limits, maxTurns, environment, ...others } = options;
+  if (environment !== undefined) requireNoContradiction(options, ["world", "scaffold"]);
   // A hosted model has options of its own, and every other policy has limits.
   const turns = maxTurns === undefined ? {} : { maxTurns };
   const isHosted = policy.startsWith("hosted:");
@@ -139,14 +153,16 @@ async function runEval(
   );
   const interrupt = listenForInterrupt(channel);
   try {
-    const result = await evaluate({
+    const asked = {
       policy,
       ...evaluation,
       ...(Object.keys(ownLimits).length > 0 && { limits: ownLimits }),
-      ...(Object.keys(hosted).length > 0 && { hosted }),
-      onEvent: (event) => event.type !== "score" && view.show(event),
+      onEvent: (event: TrainEvent) => event.type !== "score" && view.show(event),
       signal: interrupt.signal,
-    });
+    };
+    const result =
+      (await evaluateIfEnvironment(environment, asked)) ??
+      (await evaluate({ ...asked, ...(Object.keys(hosted).length > 0 && { hosted }) }));
     view.close();
     const { policy: name, split, seed, score } = result;
     const dials = changedDials(result.dials);
@@ -170,6 +186,17 @@ async function runEval(
     view.close();
     interrupt.dispose();
   }
+}
+
+/** Evaluates in an environment, if one is named here or by the run and no world takes its place. */
+async function evaluateIfEnvironment(
+  environment: string | undefined,
+  { policy, ...asked }: EvaluateOptions & { readonly policy: string },
+): Promise<EvaluateResult | undefined> {
+  if (asked.world !== undefined || asked.scaffold !== undefined) return undefined;
+  const { base, split, scenarios, seed, temperature, limits, onEvent, signal } = asked;
+  const chosen = { base, split, scenarios, seed, temperature, limits, onEvent, signal };
+  return evaluateInEnvironment(environment, { policy, ...withoutUndefined(chosen), split });
 }
 
 /** Formats the requests, tokens and cost of a hosted model on one line. */

@@ -21,6 +21,11 @@ import {
 import type { CommandContext } from "../command-context.ts";
 import type { ConfigFieldValues } from "../config-fields.ts";
 import { defaultRunDirectory } from "../default-run-directory.ts";
+import {
+  environmentName,
+  planEnvironmentTraining,
+  requireNoContradiction,
+} from "../environment-option.ts";
 import { listenForInterrupt, monotonicSeconds } from "../interrupt.ts";
 import { renderFitting } from "../render/fitting-table.ts";
 import { renderHandlerExceptions } from "../render/handler-exceptions.ts";
@@ -34,6 +39,7 @@ import type { Channel } from "../terminal.ts";
 interface TrainOptions {
   readonly method?: string;
   readonly recordings?: string;
+  readonly environment?: string;
   readonly scaffold?: string;
   readonly sampler?: string;
   readonly reward?: readonly string[];
@@ -73,6 +79,10 @@ export function defineTrainCommand(command: Command, context: CommandContext): v
       "--recordings <file>",
       "learn from recorded conversations with outcomes, a JSON object on each line, by dmpo, rft (default) or ei; the setting is agent",
     )
+    .option(
+      "--environment <file>",
+      "train in somebody else's environment: a program or a server that plays the episodes, described by a JSON file or a module; the setting is agent",
+    )
     .option("--warm <policy>", "policy to start from: a run, an adapter, or a model")
     .option("--world <world>", "a built-in world, or the path of a module such as ./my-world.ts")
     .option(
@@ -106,7 +116,9 @@ export function defineTrainCommand(command: Command, context: CommandContext): v
     .addHelpText("after", () => helpAfterOptions(context.terminal.out.columns))
     .action((recipe: string, options: TrainOptions) => {
       const asked =
-        command.args.length === 0 && options.recordings !== undefined ? "agent" : recipe;
+        command.args.length === 0 && (options.recordings ?? options.environment) !== undefined
+          ? "agent"
+          : recipe;
       return runTrain(asked, options, context);
     });
 }
@@ -119,12 +131,16 @@ async function runTrain(
   context: CommandContext,
 ): Promise<void> {
   const { out, err } = context.terminal;
-  const chooseDirectory = (config: Config) => options.out ?? defaultRunDirectory(config);
+  const { environment } = options;
+  const chooseDirectory = (config: Config) =>
+    options.out ?? defaultRunDirectory(config, environment && environmentName(environment));
   const overrides = { ...readShortOptions(options, context.fields), ...context.fields };
-  const { config, note, run, preview } =
-    options.recordings === undefined
-      ? await planTraining(recipe, options.method, overrides, chooseDirectory)
-      : await planRecordedTraining(recipe, options, overrides);
+  const { config, note, run, preview } = await planChosenTraining(
+    recipe,
+    options,
+    overrides,
+    chooseDirectory,
+  );
   const directory = chooseDirectory(config);
   const channel = options.json ? err : out;
   let hasHeading = false;
@@ -204,6 +220,22 @@ interface PlannedTraining extends ConfigForModel {
 }
 type RunOptions = Required<Pick<LibraryOptions, "out" | "onEvent" | "signal">>;
 type Fields = Readonly<Record<string, unknown>>;
+
+/** Plans the training that the options choose: on recordings, in an environment, or in a world. */
+async function planChosenTraining(
+  recipe: string,
+  options: TrainOptions,
+  overrides: Fields,
+  chooseDirectory: (config: Config) => string,
+): Promise<PlannedTraining> {
+  const { environment, recordings, method } = options;
+  if (environment !== undefined) {
+    requireNoContradiction(options);
+    return planEnvironmentTraining(environment, { recipe, method, overrides });
+  }
+  if (recordings !== undefined) return planRecordedTraining(recipe, options, overrides);
+  return planTraining(recipe, method, overrides, chooseDirectory);
+}
 
 /** Plans a training by rollouts of the policy. */
 async function planTraining(
@@ -311,5 +343,6 @@ bowline config [section|field] explains them: type, default, and the methods tha
 Examples:
   bowline train starter --seed 2 --minutes 5 --algo.group-size 8
   bowline train --recordings logs.jsonl --method dmpo --engine.model models/Qwen3-0.6B
+  bowline train --environment ./env.json --engine.model models/Qwen3-0.6B
   bowline train smoke --method ./my-method.ts --reward ./cost.ts`;
 }

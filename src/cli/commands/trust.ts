@@ -16,6 +16,7 @@ import {
   trustServer,
 } from "../../core/index.ts";
 import { pluralize } from "../../report/index.ts";
+import { readEnvironmentRecord } from "../../server/environment/environment-record.ts";
 import {
   findNamedServer,
   listNamedModules,
@@ -70,6 +71,11 @@ function trustRun(run: string, { json }: TrustOptions, { terminal }: CommandCont
   const named = listRecords(run).flatMap(({ file, config }) =>
     listNamedModules(config).map((module) => ({ ...module, file })),
   );
+  const environment = readEnvironmentRecord(run);
+  if (environment !== undefined) {
+    const { file: path, record } = environment;
+    named.push({ field: "environment", path, file: record });
+  }
   const servers = new Set(listRecords(run).flatMap(({ config }) => findNamedServer(config) ?? []));
   const missing = named.find(({ path }) => !existsSync(path));
   if (missing !== undefined) {

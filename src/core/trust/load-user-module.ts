@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { BowlineError } from "../errors.ts";
 import { loadModule } from "../load-module.ts";
 import { type ModuleOrigin, refuseUntrusted } from "./refuse-untrusted.ts";
-import { inspectTrust, type TrustStatus } from "./trusted-modules.ts";
+import { inspectTrust, isTrustedPath, type TrustStatus } from "./trusted-modules.ts";
 
 /**
  * Imports the module at `url`. `field` is the field that names it, for errors. Throws a `trust` error, and runs
@@ -48,6 +48,15 @@ export function requireTrust(path: string, field: string, origin: ModuleOrigin):
   if (origin.by === "call") return "trusted";
   requireTrustedModule(pathToFileURL(path).href, field, origin);
   return inspectTrust(path);
+}
+
+/**
+ * Throws a `trust` error when a file names the file at `path`, and this user has not trusted a file at this very path.
+ * This is for files that name programs: a copy elsewhere starts other programs than the file that was trusted.
+ */
+export function requireTrustedPath(path: string, field: string, origin: ModuleOrigin): void {
+  if (origin.by === "call" || isTrustedPath(path)) return;
+  throw refuseUntrusted(field, `the file ${path}, which`, origin);
 }
 
 /** Returns true for an error that says that something is not trusted, so that nobody wraps it into another one. */

@@ -35,6 +35,11 @@ export function inspectTrust(path: string): TrustStatus {
   return listTrustedModules().some(({ digest }) => digest === found.digest) ? "trusted" : "unknown";
 }
 
+/** Tells whether this user trusts the file at this path, whatever its content is now. */
+export function isTrustedPath(path: string): boolean {
+  return existsSync(path) && digestOf(findEntry(realpathSync.native(path))) !== undefined;
+}
+
 /** Trusts the module at `path` as it is now. Throws a `config` error if there is none. */
 export function trustModule(path: string): InspectedModule {
   const found = inspectModule(path);

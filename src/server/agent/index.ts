@@ -1,6 +1,7 @@
 /** Training of a user's own agents. */
 
 export { type ChatRecording, readRecordingFile } from "./chat-recordings.ts";
+export { type EvaluateAgentOptions, evaluateAgent } from "./evaluate-agent.ts";
 export type {
   AgentContext,
   AgentReward,
@@ -15,4 +16,4 @@ export { playWithTeacher, type TaughtPlay, type TaughtResult } from "./play-with
 export type { RewardWithMetrics } from "./reward.ts";
 export type { AgentTasks } from "./task-world.ts";
 export type { Lesson, TaughtAnswer, Teacher } from "./teacher.ts";
-export { resolveRecordingsConfig, trainAgent } from "./train-agent.ts";
+export { resolveAgentConfig, resolveRecordingsConfig, trainAgent } from "./train-agent.ts";

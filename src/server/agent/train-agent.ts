@@ -75,6 +75,15 @@ export async function trainAgent<T>(options: AnyOptions<T>): Promise<Summary> {
 }
 
 /**
+ * Resolves the configuration with which `trainAgent` would train on own tasks, without starting the run. Throws a
+ * `config` error for wrong tasks, fields and methods.
+ */
+export async function resolveAgentConfig<T>(options: TaskAgentOptions<T>): Promise<Config> {
+  requireOptions(options);
+  return (await resolveConfigOf(options, undefined, createTaskWorld(options.tasks))).config;
+}
+
+/**
  * Resolves the configuration with which `trainAgent` would train on recordings alone, without starting the run. Throws
  * a `config` error for wrong recordings, fields and methods.
  */
@@ -127,13 +136,14 @@ type RunTask<T> = (
   signal: AbortSignal,
 ) => Promise<Evaluation>;
 
-interface CreatedAgent {
+export interface CreatedAgent {
   readonly agent: OwnAgent;
   /** The world of the user's own tasks, or undefined for a Bowline world. */
   readonly world: World | undefined;
 }
 
-function createTaskAgent<T>(
+/** Creates the agent of a user's own tasks. */
+export function createTaskAgent<T>(
   { tasks, run, warmStart, passAt }: TaskAgentOptions<T>,
   connections: AgentConnections,
   recorded: PreparedRecordings | undefined,

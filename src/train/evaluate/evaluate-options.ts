@@ -8,6 +8,7 @@ import {
 } from "../../core/index.ts";
 import { type Dials, SPLITS, type Split } from "../../spec/index.ts";
 import type { MakeScaffold } from "../parts/agent.ts";
+import type { OwnAgent } from "../parts/own-agent.ts";
 import type { OwnParts } from "../parts/own-parts.ts";
 import { recognisePolicy } from "../policy/recognise-policy.ts";
 import type { OnEvent } from "../run/events.ts";
@@ -61,6 +62,8 @@ export interface EvaluateOptions extends Pick<OwnParts, "engine" | "method"> {
   readonly scaffold?: MakeScaffold | string;
   /** Limits of the episodes. A limit that is not given is the one of the policy's training. */
   readonly limits?: EvaluationLimits;
+  /** A user's own agent, which plays its own tasks instead of the scaffold. `evaluateAgent` makes one. */
+  readonly agent?: OwnAgent;
   readonly onEvent?: OnEvent;
   readonly signal?: AbortSignal;
 }
@@ -81,6 +84,7 @@ const OPTION_NAMES = [
   "scaffold",
   "limits",
   "hosted",
+  "agent",
 ] as const satisfies (keyof EvaluateOptions)[];
 
 /** Throws a `config` error when an option is wrong. The world checks its own options itself. */

@@ -87,21 +87,24 @@ export async function evaluateWith(
     : makersGiven;
   const subject = withEvaluationLimits(await findEvaluatedPolicy(options), options);
   requirePlayablePolicy(subject, options);
-  const name = options.world ?? subject.config.world.name;
+  const ownWorld = options.agent?.world;
+  const name = ownWorld?.name ?? options.world ?? subject.config.world.name;
   const seed = options.seed ?? subject.config.world.seed;
   const namedBy = options.world === undefined ? subject.origin : THIS_CALL;
-  const { url, origin } = resolveNamedWorld(name, namedBy);
+  const named = ownWorld ? undefined : resolveNamedWorld(name, namedBy);
   const published = subject.checkpoint === undefined ? subject.source : undefined;
   const ignored = published && describeIgnoredFields(published);
   const scenarios = countScenarios(options, subject, name);
-  const changes = describeWorldChanges(subject, name, url);
+  const changes = named && describeWorldChanges(subject, name, named.url);
   for (const text of [...(subject.notes ?? []), ignored, changes, scenarios.note]) {
     if (text !== undefined) options.onEvent?.({ type: "note", text });
   }
   options.onEvent?.({ type: "phase-start", phase: "world", detail: name });
   const { workers } = subject.config.world;
   const dials = { ...readDials(subject.config), ...options.dials };
-  const world = await makers.openWorld(url, { seed, workers, dials, origin });
+  const world =
+    ownWorld ??
+    (await makers.openWorld(named!.url, { seed, workers, dials, origin: named!.origin }));
   try {
     const tasks = world.tasks(options.split, scenarios.count);
     if (tasks.length === 0) {
@@ -110,11 +113,11 @@ export async function evaluateWith(
         `the world ${name} has no tasks in the split ${options.split}`,
       );
     }
-    const named = isHosted(options.policy) ? formatHostedName(options.policy) : options.policy;
+    const policy = isHosted(options.policy) ? formatHostedName(options.policy) : options.policy;
     options.onEvent?.({
       type: "phase-start",
       phase: "eval",
-      detail: `${named} on ${options.split}`,
+      detail: `${policy} on ${options.split}`,
       steps: tasks.length,
     });
     const work = {
@@ -132,7 +135,7 @@ export async function evaluateWith(
     const met = findHandlerExceptions(result.rollouts);
     return {
       ...result,
-      policy: named,
+      policy,
       world: name,
       split: options.split,
       seed,
@@ -187,8 +190,10 @@ async function findEvaluatedPolicy(options: EvaluateOptions): Promise<EvaluatedP
   const { policy, scaffold } = options;
   const recognised = recognisePolicy(policy);
   if (recognised.kind !== "script" && recognised.kind !== "hosted") {
-    return findPolicy(recognised, options, "evaluate");
+    const played = options.agent ? { ...options, scaffold: "agent", world: true } : options;
+    return findPolicy(recognised, played, "evaluate");
   }
+  requireNoAgent(options);
   requireNoBaseOption(options);
   const hosted = recognised.kind === "hosted";
   const asked = typeof scaffold === "string" ? scaffold : hosted ? "react" : undefined;
@@ -202,6 +207,15 @@ async function findEvaluatedPolicy(options: EvaluateOptions): Promise<EvaluatedP
   return { config, method: loop, origin: THIS_CALL, scaffold: own, notes: isScript ? [note] : [] };
 }
 
+/** Throws when a user's own agent should get a policy that has no weights, and so samples no tokens. */
+function requireNoAgent({ policy, agent }: EvaluateOptions): void {
+  if (agent === undefined) return;
+  throw new BowlineError(
+    "config",
+    `${formatHostedName(policy)} samples no tokens, so it cannot be the model of an agent of your own; expected a run, a checkpoint, a model or an adapter`,
+  );
+}
+
 function requireNoBaseOption({ policy, base }: EvaluateOptions): void {
   if (base === undefined) return;
   throw new BowlineError(
@@ -211,11 +225,14 @@ function requireNoBaseOption({ policy, base }: EvaluateOptions): void {
 }
 
 /** Throws when a policy was trained with a user's own agent, because only the user's program has that agent. */
-function requirePlayablePolicy({ config }: EvaluatedPolicy, { policy }: EvaluateOptions): void {
-  if (config.scaffold.name !== "agent") return;
+function requirePlayablePolicy(
+  { config }: EvaluatedPolicy,
+  { policy, agent }: EvaluateOptions,
+): void {
+  if (config.scaffold.name !== "agent" || agent !== undefined) return;
   throw new BowlineError(
     "config",
-    `${policy} was trained by trainAgent() with an agent of your own, and only that agent can use it; its scores are in summary.json of the run`,
+    `${policy} was trained by trainAgent() with an agent of your own, and only that agent can use it: --environment names it, and evaluateAgent() takes it; its scores are in summary.json of the run`,
   );
 }
 
@@ -283,7 +300,7 @@ async function openPolicy(work: Work): Promise<{
   const { policy, subject, makers, seed, world, signal } = work;
   const { config, source } = subject;
   if (source !== undefined) {
-    const { engine, agent } = await openWeights({ ...subject, source }, makers);
+    const { engine, agent } = await openWeights({ ...subject, source }, makers, work.agent);
     await requireRoomToAnswerOrClose(engine, agent, world.tasks(work.split)[0]);
     return { policy: enginePolicy(engine), agent, engine };
   }

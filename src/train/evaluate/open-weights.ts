@@ -9,6 +9,7 @@ import {
   publishedModelText,
   readModelTextOfPolicy,
 } from "../parts/model-source.ts";
+import type { OwnAgent } from "../parts/own-agent.ts";
 import { readCheckpointText } from "../run/checkpoint.ts";
 import type { EvaluatedPolicy, FoundPolicy } from "./find-policy.ts";
 
@@ -17,8 +18,12 @@ export interface OpenedWeights {
   readonly agent: Agent;
 }
 
-/** Opens the engine and creates the agent. The caller closes the engine. */
-export async function openWeights(subject: FoundPolicy, makers: Makers): Promise<OpenedWeights> {
+/** Opens the engine and creates the agent, which may be a user's own. The caller closes the engine. */
+export async function openWeights(
+  subject: FoundPolicy,
+  makers: Makers,
+  ownAgent?: OwnAgent,
+): Promise<OpenedWeights> {
   const { config, checkpoint, source, weights } = subject;
   const json =
     source.from === "directory"
@@ -27,7 +32,7 @@ export async function openWeights(subject: FoundPolicy, makers: Makers): Promise
   const tokenizer = createTokenizer(source, json, config);
   const chats = config.scaffold.name === "agent";
   const text = chats ? readModelTextOfPolicy(source, json, config) : publishedModelText(source);
-  const agent = createAgent(config, tokenizer, text, subject.scaffold);
+  const agent = createAgent(config, tokenizer, text, subject.scaffold, ownAgent);
   const request = createEngineRequest(subject, tokenizer.vocabularySize, source);
   const engine = await makers.createEngine(config.engine.name, request, subject.origin);
   try {
