@@ -64,6 +64,7 @@ export const sections: readonly PageSection[] = [
       "guide/real-models",
       "guide/remote-engines",
       "how-to/tinker-server",
+      "how-to/openenv",
       "how-to/policies",
       "how-to/export",
       "reference/tinker",

@@ -31,10 +31,18 @@ const WRONG_INPUTS: readonly (readonly [args: readonly string[], code: number, m
     [
       ["serve"],
       2,
-      /choose what to serve: `bowline serve --openai <policy>` for agents, or `bowline serve --tinker`/,
+      /choose what to serve: `bowline serve --openai <policy>` for agents, `bowline serve --tinker` for training, or `bowline serve --openenv/,
     ],
     [["serve", "--openai", "nope"], 2, /unknown policy nope/],
     [["serve", "--openai", "a", "--state", "b"], 2, /--state is an option for --tinker/],
+    [["serve", "--openai", "a", "--splits", "dev"], 2, /--splits is an option for --openenv/],
+    [["serve", "--openenv", "toy", "--models", "2"], 2, /--models is an option for --tinker/],
+    [
+      ["serve", "--openenv", "toy", "--algo.groupSize", "8"],
+      2,
+      /takes no config fields but world\.dials/,
+    ],
+    [["serve", "--openenv", "nowhere"], 2, /nowhere/],
     [
       ["serve", "--openai", "a", "--run.seed", "1"],
       2,

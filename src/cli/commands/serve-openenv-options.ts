@@ -14,6 +14,16 @@ export interface OpenEnvOptions {
   readonly workers: number;
 }
 
+/** The options that only `--openenv` has, by the names of their values. */
+export const OPENENV_OPTIONS = [
+  "splits",
+  "episodes",
+  "maxSteps",
+  "idleMinutes",
+  "reward",
+  "workers",
+] as const satisfies (keyof OpenEnvOptions)[];
+
 export function addOpenEnvOptions(command: Command): void {
   command
     .addOption(

@@ -18,7 +18,11 @@ import {
   seedOption,
 } from "../shared-options.ts";
 import type { Channel } from "../terminal.ts";
-import { addOpenEnvOptions, type OpenEnvOptions } from "./serve-openenv-options.ts";
+import {
+  addOpenEnvOptions,
+  OPENENV_OPTIONS,
+  type OpenEnvOptions,
+} from "./serve-openenv-options.ts";
 
 interface ServeOptions extends OpenEnvOptions {
   readonly tinker?: boolean;
@@ -38,6 +42,7 @@ interface ServeOptions extends OpenEnvOptions {
 
 /** The fields of the configuration that the Tinker server reads. A name that ends with a dot means a whole section. */
 const SERVER_FIELDS = ["engine.model", "engine.threads", "model."] as const;
+const TINKER_OPTIONS = ["context", "models", "samplers"];
 const LOOPBACK_HOSTS = ["127.0.0.1", "::1", "localhost"];
 
 export function defineServeCommand(command: Command, context: CommandContext): void {
@@ -119,12 +124,14 @@ async function startChosenServer(
       "--key: other users of this machine can read arguments; put the key into an environment variable and name it: --key-from NAME",
     );
   }
-  const ownKey = keyFrom === undefined ? {} : { key: readKeyVariable(keyFrom) };
+  const readOwnKey = () => (keyFrom === undefined ? {} : { key: readKeyVariable(keyFrom) });
   if (options.openenv !== undefined) {
+    refuseGivenOptions(command, TINKER_OPTIONS, "--tinker");
     const { serveOpenEnv } = await import("./serve-openenv.ts");
     const dials = readDialFields(command, context);
-    return serveOpenEnv({ ...options, ...ownKey, openenv: options.openenv, dials }, context);
+    return serveOpenEnv({ ...options, ...readOwnKey(), openenv: options.openenv, dials }, context);
   }
+  refuseGivenOptions(command, OPENENV_OPTIONS, "--openenv");
   if (openai === undefined) {
     if (keyFrom === undefined) return serveTinker(options, context);
     throw new BowlineError(
@@ -141,7 +148,15 @@ async function startChosenServer(
     );
   }
   const { serveOpenAi } = await import("./serve-openai.ts");
-  return serveOpenAi({ ...options, ...ownKey, openai }, context);
+  return serveOpenAi({ ...options, ...readOwnKey(), openai }, context);
+}
+
+/** Throws a `config` error when an option was given that only another server has. */
+function refuseGivenOptions(command: Command, names: readonly string[], owner: string): void {
+  const name = names.find((option) => command.getOptionValueSource(option) === "cli");
+  if (name === undefined) return;
+  const { flags } = command.options.find((option) => option.attributeName() === name)!;
+  throw new BowlineError("config", `${flags.split(" ")[0]} is an option for ${owner}`);
 }
 
 async function serveTinker(options: ServeOptions, context: CommandContext): Promise<void> {

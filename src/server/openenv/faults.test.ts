@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import { connectOpenEnv } from "../../../tests/support/openenv-client.ts";
+import { BEHAVIOURS, playFaultyEpisodes } from "../../../tests/support/openenv-faults.ts";
+import { resolveWorld } from "../../train/index.ts";
+import { openWorld } from "../../world/index.ts";
+import { startOpenEnvServer } from "./server.ts";
+
+const MAX_GROWTH_BYTES = 3e6;
+
+/** Returns the bytes that this process needs after a collection. bench/openenv/faults.ts measures resident memory. */
+function readUsedBytes(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+test("after 300 episodes with faults no session and no episode is left, and memory has not grown", async () => {
+  const world = await openWorld(resolveWorld("toy").url, { seed: 1 });
+  const server = await startOpenEnvServer({ world });
+  const url = `ws://127.0.0.1:${server.port}/ws`;
+  const playAndSettle = async (count: number, seed: number) => {
+    const played = await playFaultyEpisodes(url, { count, clients: 8, seed });
+    for (let i = 0; i < 1000 && server.sessions > 0; i++) await sleep(10);
+    expect([server.sessions, server.openEpisodes]).toEqual([0, 0]);
+    return played;
+  };
+  await playAndSettle(100, 1);
+  const before = readUsedBytes();
+  const played = await playAndSettle(200, 2);
+  expect(readUsedBytes() - before).toBeLessThan(MAX_GROWTH_BYTES);
+  expect(Object.keys(played).sort()).toEqual(Object.keys(BEHAVIOURS).sort());
+  const client = await connectOpenEnv(url);
+  expect(await client.ask({ type: "reset", data: {} })).toMatchObject({ type: "observation" });
+  await client.close();
+  await server.close();
+  await world.close();
+}, 180_000);
