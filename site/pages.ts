@@ -61,6 +61,7 @@ export const sections: readonly PageSection[] = [
     pages: [
       "laptop",
       "how-to/machines",
+      "how-to/gpu",
       "guide/real-models",
       "guide/remote-engines",
       "how-to/tinker-server",

@@ -33,7 +33,7 @@ export function renderMachineReport(report: MachineReport, channel: Channel): st
     ),
     "",
     kernels.installed
-      ? `  This machine can train; try: bowline train smoke${trusted ? `, or on the GPU with --engine.provider ${trusted.provider}` : ""}`
+      ? `  This machine can train; try: bowline train smoke${trusted ? `, or on the GPU: bowline train laptop-gpu --engine.model PATH` : ""}`
       : "  Without kernels you can still use worlds, play, world check, config, report and --engine tinker.",
   ].join("\n");
 }

@@ -20,8 +20,7 @@
 import type { Setting } from "./setting.ts";
 
 export const laptop: Setting = {
-  summary:
-    "a published model of about 135M parameters (engine.model), trained by LoRA on two cores in an hour and a half",
+  summary: "a published model of about 135M parameters, trained by LoRA on two cores",
   config: {
     world: { name: "everyday/starter", trainScenarios: 2000 },
     engine: { lora: { rank: 16, alpha: 32 } },

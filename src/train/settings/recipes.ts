@@ -7,6 +7,7 @@ import { agent } from "./agent.ts";
 import { errands } from "./errands.ts";
 import { imitationControl } from "./imitation-control.ts";
 import { laptop } from "./laptop.ts";
+import { laptopGpu } from "./laptop-gpu.ts";
 import { paper } from "./paper.ts";
 import { qwen2532b } from "./qwen2.5-32b.ts";
 import { qwen38b } from "./qwen3-8b.ts";
@@ -19,6 +20,7 @@ export const settings: { readonly [name: string]: Setting } = {
   starter,
   smoke,
   laptop,
+  "laptop-gpu": laptopGpu,
   paper,
   "qwen2.5-32b": qwen2532b,
   "qwen3-8b": qwen38b,
