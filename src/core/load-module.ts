@@ -25,19 +25,25 @@ export function resolveBuiltUrl(url: string): string {
 /**
  * Imports one of our modules or a user's module. A user's file may import `bowline` even if no such package is
  * installed for it. The import then refers to the package that is running.
+ *
+ * Without `obeysTsconfig`, the `tsconfig.json` of the working directory does not decide what imports mean. The first
+ * TypeScript module of a thread decides this for all.
  */
-export async function loadModule(url: string): Promise<Record<string, unknown>> {
+export async function loadModule(
+  url: string,
+  { obeysTsconfig = true } = {},
+): Promise<Record<string, unknown>> {
   const target = resolveBuiltUrl(url);
   if (!target.startsWith(OWN_ROOT))
     registerOnce("own-package", () => registerHook(OWN_PACKAGE_HOOK));
   if (target.endsWith(".ts") && !RUNS_FROM_SOURCE)
-    await registerOnce("typescript", enableTypeScript);
+    await registerOnce("typescript", () => enableTypeScript(obeysTsconfig));
   return (await import(target)) as Record<string, unknown>;
 }
 
-async function enableTypeScript(): Promise<void> {
+async function enableTypeScript(obeysTsconfig: boolean): Promise<void> {
   const tsx = await import("tsx/esm/api");
-  tsx.register();
+  tsx.register(obeysTsconfig ? {} : { tsconfig: false });
   registerHook(TYPESCRIPT_IS_ESM_HOOK);
   registerHook(BUILT_FILES_HOOK);
 }

@@ -4,9 +4,11 @@
  * is loaded only if this user has trusted it.
  */
 import { existsSync, realpathSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { BowlineError } from "../errors.ts";
 import { loadModule } from "../load-module.ts";
+import { foldersUpwards } from "./module-files.ts";
 import { type ModuleOrigin, refuseUntrusted } from "./refuse-untrusted.ts";
 import { inspectTrust, isTrustedPath, type TrustStatus } from "./trusted-modules.ts";
 
@@ -24,7 +26,18 @@ export async function loadUserModule(
 ): Promise<Record<string, unknown>> {
   if (origin.by === "call") return loadModule(url);
   const path = requireTrustedModule(url, field, origin);
-  return loadModule(pathToFileURL(path).href);
+  return loadModule(pathToFileURL(path).href, { obeysTsconfig: isInOwnProject(path) });
+}
+
+/**
+ * Returns true if a module lies in the project of the working directory, and was trusted there. Only then may the
+ * `tsconfig.json` of that project say what its imports mean. A person may work in a folder from elsewhere, and the
+ * `paths` of that folder could put other code in the place of what a trusted module imports.
+ */
+function isInOwnProject(path: string): boolean {
+  const folders = foldersUpwards(join(realpathSync.native(process.cwd()), "tsconfig.json"));
+  const project = folders.find((folder) => existsSync(join(folder, "tsconfig.json")));
+  return project !== undefined && foldersUpwards(path).includes(project) && isTrustedPath(path);
 }
 
 /** Returns the real path of the module at `url`. Throws a `trust` error unless this user has trusted it. */

@@ -15,6 +15,7 @@ import { hasHiddenImports } from "./hidden-imports.ts";
 import {
   collectModuleFiles,
   findImports,
+  foldersUpwards,
   isLocalName,
   namesPackageFolder,
 } from "./module-files.ts";
@@ -84,10 +85,4 @@ function readOwnScope(folder: string, importer: string): string[] {
   } catch {
     return [];
   }
-}
-
-/** Returns the folder of a file and its parents, up to the root. */
-function foldersUpwards(file: string): string[] {
-  const parent = dirname(file);
-  return parent === file ? [] : [parent, ...foldersUpwards(parent)];
 }

@@ -108,3 +108,9 @@ function resolvePackageImport(name: string, importer: string): readonly string[]
     return [];
   }
 }
+
+/** Returns the folder of a file and its parents, up to the root. */
+export function foldersUpwards(file: string): string[] {
+  const parent = dirname(file);
+  return parent === file ? [] : [parent, ...foldersUpwards(parent)];
+}
