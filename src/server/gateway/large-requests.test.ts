@@ -97,7 +97,7 @@ describe("a gateway", () => {
 
 describe("a session with a thread", () => {
   test("asks for the same tokens in the same order as one without", async () => {
-    const texts = ["one", LONG, "two", `<|im_end|>${LONG}<|im_start|>`, "three", LONG];
+    const texts = ["one", LONG, LONG, "two", "two", `<|im_end|>${LONG}<|im_start|>`, "three", LONG];
     const ask = async (hasThread: boolean) => {
       const { open, requests } = createSession("same", hasThread);
       const session = open(0);
