@@ -1,10 +1,11 @@
-import { readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createMemoryFolder, FAKE_RUN, fakeMakers } from "../../testing/fake-makers.ts";
 import { withEpisodes } from "../../testing/planted-faults.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
+import { readMeasurements } from "./read-measurements.ts";
 
 let out: string;
 beforeEach(() => {
@@ -74,6 +75,23 @@ describe("the gates of a run", () => {
         readFileSync(join(out, name, file), "utf8"),
       );
     expect(read("note")).toEqual(read("off"));
+  });
+});
+
+describe("what the gates read", () => {
+  it("leaves out rollouts in the journal, which an uninterrupted run has at other times", async () => {
+    await trainHopeless("note");
+    const [run, journal] = [join(out, "run"), join(out, "run", "journal")];
+    const finished = readMeasurements(run, { finishedOnly: true });
+    expect(readMeasurements(run)).toEqual(finished);
+    mkdirSync(journal);
+    for (const name of ["train-0007.jsonl", "eval-iteration-7-dev-T1.jsonl"]) {
+      copyFileSync(join(run, "rollouts", "train-0001.jsonl"), join(journal, name));
+    }
+    expect(readMeasurements(run, { finishedOnly: true })).toEqual(finished);
+    const all = readMeasurements(run);
+    expect(all.iterations).toHaveLength(finished.iterations.length + 1);
+    expect(all.evaluations).toHaveLength(finished.evaluations.length + 1);
   });
 });
 

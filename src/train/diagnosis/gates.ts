@@ -2,8 +2,9 @@
  * The gates of a run: after the warm start and after each of the first iterations, the run is diagnosed as
  * `bowline diagnose` does it. What is merely slow is reported. A run in which nothing can be learned stops.
  *
- * The decision depends only on files of the run directory that belong to its checkpoint. So a run that stopped stops
- * again when it is continued, unless the field `run.gates` says otherwise.
+ * The decision depends only on files of the run directory that belong to its checkpoint. The journal, which may hold
+ * rollouts of a later iteration, does not. So a run that stopped stops again when it is continued, unless the field
+ * `run.gates` says otherwise.
  */
 import { diagnose, type Finding } from "../../algo/index.ts";
 import { BowlineError } from "../../core/index.ts";
@@ -26,7 +27,7 @@ export function passGates(run: GatedRun, metrics?: { readonly [name: string]: nu
   const { gates } = config.run;
   const isLate = state.iteration > READ_ITERATIONS;
   if (gates === "off" || (isLate && metrics !== undefined && metrics["group/mixed"] !== 0)) return;
-  const findings = diagnose(readMeasurements(store.directory));
+  const findings = diagnose(readMeasurements(store.directory, { finishedOnly: true }));
   const before = reported.get(state) ?? new Set();
   reported.set(state, before);
   for (const finding of findings) {

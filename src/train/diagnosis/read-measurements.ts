@@ -24,22 +24,33 @@ import {
 /** The number of first iterations whose rollouts are read, and of newest ones. */
 export const READ_ITERATIONS = 5;
 
-/** Reads the measurements of the run in `directory`. Files that do not exist yet count as empty. */
-export function readMeasurements(directory: string): RunMeasurements {
+/**
+ * Reads the measurements of the run in `directory`. Files that do not exist yet count as empty. With `finishedOnly`, the
+ * rollouts of an iteration or an evaluation that was interrupted are not read.
+ */
+export function readMeasurements(
+  directory: string,
+  { finishedOnly = false } = {},
+): RunMeasurements {
   const path = join(directory, "metrics.jsonl");
   const lines = existsSync(path) ? readCheckedLines(path, metricLineSchema) : [];
   return {
     warmLosses: lines
       .filter(({ phase }) => phase === "warm")
       .flatMap((line) => (typeof line["warm/loss"] === "number" ? [line["warm/loss"]] : [])),
-    evaluations: readEvaluations(directory),
-    iterations: readIterations(directory, lines),
+    evaluations: ["rollouts", ...(finishedOnly ? [] : ["journal"])].flatMap((folder) =>
+      readEvaluations(join(directory, folder)),
+    ),
+    iterations: [
+      ...readIterations(directory, lines),
+      ...(finishedOnly ? [] : readUnfinishedIteration(directory, lines)),
+    ],
   };
 }
 
 function readIterations(directory: string, lines: readonly MetricLine[]): MeasuredIteration[] {
   const finished = lines.filter(({ phase }) => phase === "loop");
-  const iterations = finished.map((line, i): MeasuredIteration => {
+  return finished.map((line, i): MeasuredIteration => {
     const isRead = i < READ_ITERATIONS || i >= finished.length - READ_ITERATIONS;
     const name = `train-${formatIterationNumber(line.step)}`;
     return {
@@ -48,11 +59,17 @@ function readIterations(directory: string, lines: readonly MetricLine[]): Measur
       rollouts: isRead ? readObserved(join(directory, "rollouts", `${name}.jsonl`)) : [],
     };
   });
-  const next = (finished.at(-1)?.step ?? 0) + 1;
-  const journal = join(directory, "journal", `train-${formatIterationNumber(next)}.jsonl`);
-  const unfinished = readObserved(journal, "newest");
-  if (unfinished.length === 0) return iterations;
-  return [...iterations, { number: next, metrics: undefined, rollouts: unfinished }];
+}
+
+/** Returns the iteration whose finished rollouts are in the journal, or nothing if there is none. */
+function readUnfinishedIteration(
+  directory: string,
+  lines: readonly MetricLine[],
+): MeasuredIteration[] {
+  const number = (lines.findLast(({ phase }) => phase === "loop")?.step ?? 0) + 1;
+  const journal = join(directory, "journal", `train-${formatIterationNumber(number)}.jsonl`);
+  const rollouts = readObserved(journal, "newest");
+  return rollouts.length === 0 ? [] : [{ number, metrics: undefined, rollouts }];
 }
 
 function onlyNumbers(line: MetricLine): Record<string, number> {
@@ -63,17 +80,15 @@ function onlyNumbers(line: MetricLine): Record<string, number> {
 /** The name of a file of evaluated rollouts: when, the split, and how answers were sampled. */
 const EVALUATION_FILE = /^eval-(before|after|iteration-\d+)-(.+)-(greedy|T1)\.jsonl$/;
 
-/** Reads the evaluations, and the finished rollouts of one that was not finished, which are in the journal. */
-function readEvaluations(directory: string): MeasuredEvaluation[] {
-  return ["rollouts", "journal"].flatMap((folder) =>
-    listFiles(join(directory, folder)).flatMap((name): MeasuredEvaluation[] => {
-      const match = EVALUATION_FILE.exec(name);
-      if (match === null) return [];
-      const [, when, split, mode] = match as unknown as [string, string, string, string];
-      const rollouts = readObserved(join(directory, folder, name), "newest");
-      return [{ when: when.replace("-", " "), split, isGreedy: mode === "greedy", rollouts }];
-    }),
-  );
+/** Reads the evaluations in a folder: those that ended, or in the journal the finished rollouts of one that did not. */
+function readEvaluations(folder: string): MeasuredEvaluation[] {
+  return listFiles(folder).flatMap((name): MeasuredEvaluation[] => {
+    const match = EVALUATION_FILE.exec(name);
+    if (match === null) return [];
+    const [, when, split, mode] = match as unknown as [string, string, string, string];
+    const rollouts = readObserved(join(folder, name), "newest");
+    return [{ when: when.replace("-", " "), split, isGreedy: mode === "greedy", rollouts }];
+  });
 }
 
 const listFiles = (folder: string) => (existsSync(folder) ? listNames(folder) : []);
