@@ -11,6 +11,9 @@ test.each([
   ["\u009b5A", "\\u{9b}5A"],
   ["a\u202eb", "a\\u{202e}b"],
   ["a\ud800b\0", "a\\u{d800}b\\u{0}"],
+  ["world\u200b.mjs\ufeff\u2060\u00ad", "world\\u{200b}.mjs\\u{feff}\\u{2060}\\u{ad}"],
+  ["a\u2028b\u{e0041}", "a\\u{2028}b\\u{e0041}"],
+  ["👨\u200d👩 می\u200cخواهم", "👨\u200d👩 می\u200cخواهم"],
   ["tab\tline\nä漢😀", "tab\tline\nä漢😀"],
 ])("%j becomes visible as %j", (text, visible) => {
   expect(toVisibleText(text)).toBe(visible);
@@ -38,7 +41,7 @@ test("colours of the program stay, and other sequences beside them do not", () =
 
 const MUST_GO =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these must be gone
-  /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+  /[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;
 
 test("no text keeps a control character, and a text without any is unchanged", () => {
   fc.assert(
@@ -63,6 +66,7 @@ test("JSON has no hidden characters, and is read as the same value", () => {
     }),
   );
   expect(toVisibleJson("\u009b\u202e\u001b\ud800")).toBe('"\\u009b\\u202e\\u001b\\ud800"');
+  expect(toVisibleJson("\u{e0041}")).toBe('"\\udb40\\udc41"');
 });
 
 test.each([

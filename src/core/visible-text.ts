@@ -5,12 +5,13 @@
  */
 
 /**
- * Control characters except tab and line feed, the characters that change the direction of text or hide in it, and
- * halves of surrogate pairs.
+ * Control characters except tab and line feed, the characters that change the direction of text, those that nobody sees
+ * (of width zero, soft hyphens, tags), other separators of lines, and halves of surrogate pairs. The joiners U+200C and
+ * U+200D stay, because scripts and emoji need them.
  */
 const HIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are looked for
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/gu;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\u{e0000}-\u{e007f}]/gu;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a sequence of a colour begins with one
 const COLOUR = /\u001b\[(?:0|1|2|22|3[1-6]|39)m/;
@@ -23,7 +24,7 @@ const COLOUR_OR_HIDDEN = new RegExp(`${COLOUR.source}|${HIDDEN.source}`, "gu");
  */
 export function toVisibleText(text: string, keepsColours = false): string {
   return text.replace(keepsColours ? COLOUR_OR_HIDDEN : HIDDEN, (found) =>
-    found.length > 1 ? found : `\\u{${found.charCodeAt(0).toString(16)}}`,
+    found.startsWith("\u001b[") ? found : `\\u{${found.codePointAt(0)!.toString(16)}}`,
   );
 }
 
@@ -32,9 +33,11 @@ export function toVisibleText(text: string, keepsColours = false): string {
  * `JSON.stringify` escapes only those below U+0020.
  */
 export function toVisibleJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, null, indent).replace(
-    HIDDEN,
-    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  return JSON.stringify(value, null, indent).replace(HIDDEN, (found) =>
+    found
+      .split("")
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join(""),
   );
 }
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { type FrontOptions, openFront } from "./front.ts";
 import { HttpRefusal } from "./refusal.ts";
 import { sendReply } from "./reply.ts";
@@ -38,6 +38,27 @@ test("a call that never ends holds up closing for less than a second", async () 
   const start = performance.now();
   await Promise.all([front.close(), expect(answer).rejects.toThrow()]);
   expect(performance.now() - start).toBeLessThan(1000);
+});
+
+test("a body that is asked for after its client left is an error, and holds nothing up", async () => {
+  const leaving = new AbortController();
+  let outcome: Promise<string> | undefined;
+  const front = await open(async ({ body }, response) => {
+    leaving.abort();
+    await once(response, "close");
+    outcome = body().then(
+      () => "read",
+      (error: Error) => error.message,
+    );
+  });
+  const url = `http://127.0.0.1:${front.port}/`;
+  const sent = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from("{")) });
+  const init = { method: "POST", body: sent, duplex: "half", signal: leaving.signal };
+  await expect(fetch(url, init as RequestInit)).rejects.toThrow();
+  await vi.waitFor(() => expect(outcome).toBeDefined());
+  const never = sleep(2000, "never");
+  expect(await Promise.race([outcome, never])).toMatch(/ended before its last byte/);
+  await front.close();
 });
 
 test("what a server throws is answered in its own form, and ends neither the process nor the server", async () => {

@@ -43,6 +43,8 @@ function collectParts(request: IncomingMessage, limitBytes: number): Promise<Buf
     };
     const rejectCutShort = () =>
       reject(new HttpRefusal(400, "incomplete_body", "the body ended before its last byte"));
+    // A client that left before the server asked for the body sends no further event.
+    if (request.destroyed) return rejectCutShort();
     request.on("data", addPart);
     request.once("end", () => resolve(Buffer.concat(parts)));
     request.once("error", rejectCutShort);
