@@ -28,6 +28,12 @@ test("the system's tar reads our archives, and we read its archives", () => {
   expect(names).toEqual(["file-513.bin", "file-0.bin"]);
 });
 
+test("no name in an archive leads to another folder", () => {
+  const named = (name: string) => ({ name, data: Buffer.from("x") });
+  const archive = packTar(["a/b/..", "..", ".", "../c", "..\\d", "C:\\e"].map(named));
+  expect(unpackTar(archive).map(({ name }) => name)).toEqual(["c", "d", "e"]);
+});
+
 test("bytes that are not an archive and incomplete archives are rejected", () => {
   const whole = packTar(files);
   expect(() => unpackTar(Buffer.from("<html>".repeat(200)))).toThrow(/not a tar archive/);

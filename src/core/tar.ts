@@ -67,9 +67,10 @@ export function unpackTar(archive: Uint8Array): ArchivedFile[] {
     }
     const start = at + BLOCK_BYTES;
     if (start + sizeBytes > bytes.length) break;
-    const name = readTextField(header, NAME_FIELD).split("/").at(-1)!;
+    const name = readTextField(header, NAME_FIELD).split(/[\\/]/).at(-1)!;
     const isFile = header[TYPE_OFFSET] === 0 || header[TYPE_OFFSET] === 0x30;
-    if (isFile && name !== "") files.push({ name, data: bytes.subarray(start, start + sizeBytes) });
+    if (isFile && !/^\.{0,2}$/.test(name))
+      files.push({ name, data: bytes.subarray(start, start + sizeBytes) });
     at = start + Math.ceil(sizeBytes / BLOCK_BYTES) * BLOCK_BYTES;
   }
   throw new BowlineError(

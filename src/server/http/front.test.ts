@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { type FrontOptions, openFront } from "./front.ts";
@@ -16,13 +16,16 @@ const open = (answer: FrontOptions["answer"], more: Partial<FrontOptions> = {}) 
   });
 
 test("an answer that is being made when the server closes is sent, and later calls are not taken", async () => {
+  const begun = new EventEmitter();
   const front = await open(async (_, response) => {
+    begun.emit("call");
     await sleep(60);
     sendReply(response, toReply(200, "done"));
   });
   const url = `http://127.0.0.1:${front.port}/`;
+  const call = once(begun, "call");
   const answer = fetch(url).then((response) => response.text());
-  await sleep(20);
+  await call;
   const closed = front.close();
   await expect(fetch(url)).rejects.toThrow();
   expect(await answer).toBe("done");
