@@ -34,6 +34,22 @@ test("no name in an archive leads to another folder", () => {
   expect(unpackTar(archive).map(({ name }) => name)).toEqual(["c", "d", "e"]);
 });
 
+test("a header with a negative size is rejected, as it would be read again and again", () => {
+  const archive = Buffer.from(packTar([{ name: "a", data: Buffer.from("x") }]));
+  const checksum = archive.subarray(0, 512).reduce((sum, byte) => sum + byte, 0);
+  archive.write("-0000001000\0", 124);
+  const before = "00000000001\0";
+  const change = [..."-0000001000\0"].reduce(
+    (sum, letter, i) => sum + letter.charCodeAt(0) - before.charCodeAt(i),
+    0,
+  );
+  // The stored checksum counts its own bytes as spaces.
+  const own = archive.subarray(148, 156).reduce((sum, byte) => sum + byte, 0);
+  const expected = checksum - own + 8 * 0x20 + change;
+  archive.write(`${expected.toString(8).padStart(6, "0")}\0 `, 148);
+  expect(() => unpackTar(archive)).toThrow(/damaged at byte 0/);
+});
+
 test("bytes that are not an archive and incomplete archives are rejected", () => {
   const whole = packTar(files);
   expect(() => unpackTar(Buffer.from("<html>".repeat(200)))).toThrow(/not a tar archive/);

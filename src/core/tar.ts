@@ -62,7 +62,9 @@ export function unpackTar(archive: Uint8Array): ArchivedFile[] {
     const header = bytes.subarray(at, at + BLOCK_BYTES);
     if (header.every((byte) => byte === 0)) return files;
     const sizeBytes = readNumberField(header, SIZE_FIELD);
-    if (readNumberField(header, CHECKSUM_FIELD) !== computeChecksum(header)) {
+    const isWhole = readNumberField(header, CHECKSUM_FIELD) === computeChecksum(header);
+    // A negative size would lead back to an earlier header, and reading would never end.
+    if (!isWhole || !(sizeBytes >= 0)) {
       throw new BowlineError("store", `not a tar archive, or damaged at byte ${at}`);
     }
     const start = at + BLOCK_BYTES;
