@@ -47,7 +47,8 @@ export function createGroupGuard(): GroupGuard {
       const resting = guard;
       guard = undefined;
       return new Promise((resolve) => {
-        if (resting.exitCode !== null || resting.pid === undefined) return resolve();
+        const hasEnded = resting.exitCode !== null || resting.signalCode !== null;
+        if (hasEnded || resting.pid === undefined) return resolve();
         resting.ref();
         resting.once("exit", () => resolve());
         resting.stdin?.end();
