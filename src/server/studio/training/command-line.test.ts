@@ -23,6 +23,8 @@ describe("the command line of a new run", () => {
     [{ fields: { "world.name": "./w.ts" } }, /world.name: .* is code/],
     [{ fields: { "engine.name": "/w" } }, /is code/],
     [{ fields: { "extensions.rewards": '["../r.js"]' } }, /is code/],
+    [{ fields: { "extensions.rewards": '["reward"]' } }, /is code/],
+    [{ fields: { "participants.user": "person" } }, /is code/],
     [{ fields: { "schedule.stages": '[{"patch":{"algo.reward":"r.mjs"}}]' } }, /is code/],
   ])("is refused for %j", (change, message) => {
     expect(() => buildStartArguments({ ...SMOKE, ...change }, "/runs/a")).toThrow(message);

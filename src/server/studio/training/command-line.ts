@@ -6,7 +6,7 @@
 import { didYouMean, isModulePath, isPlainObject, toCamelCase } from "../../../core/index.ts";
 import { methods } from "../../../methods/index.ts";
 import type { StartRunRequest } from "../../../spec/studio/index.ts";
-import { configLeaves, recipes, resolveConfig } from "../../../train/index.ts";
+import { configLeaves, listNamedModules, recipes, resolveConfig } from "../../../train/index.ts";
 import { StudioError } from "../studio-error.ts";
 
 /** Returns the requested name, or one made of setting, method and seed. */
@@ -79,16 +79,21 @@ function requireKnownName(what: string, name: string, names: readonly string[]):
 /** Fields whose value may be a path, because it names a folder of data. */
 const FOLDER_FIELDS = ["engine.model"];
 
-function refuseModule(field: string, value: string): void {
-  if (
-    FOLDER_FIELDS.includes(toCamelCase(field)) ||
-    !collectStrings(parseJsonOrText(value)).some(isModulePath)
-  )
-    return;
+function refuseModule(field: string, text: string): void {
+  const path = toCamelCase(field);
+  const value = parseJsonOrText(text);
+  const named = listNamedModules(nestField(path, value));
+  const isPath = !FOLDER_FIELDS.includes(path) && collectStrings(value).some(isModulePath);
+  if (named.length === 0 && !isPath) return;
   throw new StudioError(
     400,
-    `${field}: ${value} is a module, which is code: start a run with your own modules in a terminal`,
+    `${field}: ${text} is a module, which is code: start a run with your own modules in a terminal`,
   );
+}
+
+/** Returns a configuration that has only the field at this path. */
+function nestField(path: string, value: unknown): object {
+  return path.split(".").reduceRight((inner, name) => ({ [name]: inner }), value) as object;
 }
 
 function parseJsonOrText(value: string): unknown {
