@@ -68,6 +68,7 @@ export { ALL_DTYPES, EXPORT_FORMATS } from "./evaluate/export-gguf.ts";
 export type { HostedOptions } from "./evaluate/hosted/hosted-options.ts";
 export type { HostedPrices, HostedTotals } from "./evaluate/hosted/hosted-policy.ts";
 export type { LanguageModelLike } from "./evaluate/hosted/language-model.ts";
+export { isLimitOfRun } from "./fitting/apply-fitting.ts";
 export { formatShare } from "./fitting/contradictions.ts";
 export type { FittedValue, Fitting } from "./fitting/fit-limits.ts";
 export { optimizerStep } from "./iterate/optimizer-step.ts";

@@ -75,6 +75,15 @@ describe("the command line that resumes a run", () => {
     expect(configLeaves(parseArguments(words))).toEqual(configLeaves(config));
   });
 
+  test("leaves out limits that were fitted, and names those that somebody set", () => {
+    const config = resolveConfig({ recipe: "starter", overrides: { "scaffold.maxTokens": 2000 } });
+    const scaffold = { ...config.scaffold, maxTurns: config.scaffold.maxTurns + 5 };
+    const words = buildResumeArguments({ ...config, scaffold }, "/runs/a");
+    expect(words.join(" ")).toContain(" --scaffold.maxTokens=2000 ");
+    expect(words.join(" ")).not.toContain("maxTurns");
+    expect(parseArguments(words).fitting).toEqual(config.fitting);
+  });
+
   test.each([null, [], {}, { setting: "smoke" }])("is refused for the record %j", (config) => {
     expect(() => buildResumeArguments(config, "/a")).toThrow(/names no setting and method/);
   });

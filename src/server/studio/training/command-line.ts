@@ -6,7 +6,13 @@
 import { didYouMean, isModulePath, isPlainObject, toCamelCase } from "../../../core/index.ts";
 import { methods } from "../../../methods/index.ts";
 import type { StartRunRequest } from "../../../spec/studio/index.ts";
-import { configLeaves, listNamedModules, recipes, resolveConfig } from "../../../train/index.ts";
+import {
+  configLeaves,
+  isLimitOfRun,
+  listNamedModules,
+  recipes,
+  resolveConfig,
+} from "../../../train/index.ts";
 import { StudioError } from "../studio-error.ts";
 
 /** Returns the requested name, or one made of setting, method and seed. */
@@ -54,10 +60,15 @@ export function buildResumeArguments(config: unknown, directory: string): string
  */
 const MAX_PASSES = 3;
 
+const NO_LIMITS_SET = { fitting: { keep: [] } };
+
 function findChangedFields(config: object, recipe: string, method: string): [string, unknown][] {
   const found = new Map<string, unknown>();
-  // A path without a dot is a section that is switched off; it has no fields.
-  const wantedLeaves = [...configLeaves(config)].filter(([path]) => path.includes("."));
+  // A path without a dot is a section that is switched off; it has no fields. A limit that nobody set is the run's own,
+  // and as an argument it would count as set.
+  const wantedLeaves = [...configLeaves(config)].filter(
+    ([path]) => path.includes(".") && !isLimitOfRun(path, config, NO_LIMITS_SET),
+  );
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const overrides: Record<string, unknown> = Object.fromEntries(found);
     const currentLeaves = configLeaves(resolveConfig({ recipe, method, overrides }));
