@@ -8,6 +8,7 @@ import {
   listNames,
   readBytes,
   readCheckedLines,
+  readFittingLines,
   readJson,
   readJsonLines,
   readText,
@@ -38,6 +39,12 @@ test.skipIf(process.platform === "win32")(
     expect(readFileSync(other, "utf8")).toBe("mine");
   },
 );
+
+test("lines that do not fit are skipped where that is asked for, also a torn one before the last", () => {
+  writeFileSync(path, '{"n":1}\n{"n":{"n":2}\n{"n":"3"}\n\n{"n":4}\n{"n":');
+  expect(readFittingLines(path, schema)).toEqual([{ n: 1 }, { n: 4 }]);
+  expect(readFittingLines(join(root, "nowhere"), schema)).toEqual([]);
+});
 
 test("an incomplete last line is left out", () => {
   writeFileSync(path, '{"n":1}\n{"n":2}\n{"n":');

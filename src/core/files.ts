@@ -170,6 +170,24 @@ export function readCheckedSourceLines(path: string, schema: z.ZodType): unknown
   });
 }
 
+/**
+ * Returns the lines of a file that fit a schema, and skips others, also those that are not JSON. It is for a file to
+ * which another process may be writing, or was writing when it was killed.
+ */
+export function readFittingLines<S extends z.ZodType>(path: string, schema: S): z.output<S>[] {
+  if (!existsSync(path)) return [];
+  return readText(path)
+    .split("\n")
+    .flatMap((line) => {
+      try {
+        const parsed = schema.safeParse(JSON.parse(line));
+        return parsed.success ? [parsed.data] : [];
+      } catch {
+        return [];
+      }
+    });
+}
+
 /** Checks a value that a file holds. `place` names the file, and the line if there are several. */
 function checkStoredValue<S extends z.ZodType>(
   value: unknown,

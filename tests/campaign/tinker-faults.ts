@@ -22,6 +22,7 @@ async function disturb(rng: Rng, undisturbed: FaultRunResult): Promise<CaseOutco
       probability,
       killProbability,
       maxFaults: MANY,
+      maxInARow: MANY,
     });
     const isEqual =
       JSON.stringify(result.logprobs) === JSON.stringify(undisturbed.logprobs) &&

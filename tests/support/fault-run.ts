@@ -8,6 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Rng } from "../../src/core/index.ts";
 import { createTinkerEngine } from "../../src/engine/index.ts";
+import { TinkerError } from "../../src/engine/tinker/client/errors.ts";
+import type { RetryPolicy } from "../../src/engine/tinker/client/retry.ts";
 import type { Engine, OptimizerStep, Row } from "../../src/spec/index.ts";
 import { createFaults, FAULT_KINDS, type FaultKind, type Faults } from "./tinker-faults.ts";
 import { startTestServer, type TestServer, TINY } from "./tinker-server.ts";
@@ -32,6 +34,8 @@ export interface FaultRunResult {
   readonly total: number;
   /** How often the training program was killed. */
   readonly kills: number;
+  /** How often the client gave up at its deadline, and the program was started again. */
+  readonly givenUp: number;
 }
 
 export interface FaultRunOptions {
@@ -44,6 +48,10 @@ export interface FaultRunOptions {
   readonly seed: number;
   /** How often the same request may fail in a row; default 2. */
   readonly maxInARow?: number;
+  /** The client's deadlines. The client waits at most 20 ms between attempts. */
+  readonly deadlines?: Partial<Pick<RetryPolicy, "budgetMs" | "recoveryMs">>;
+  /** Whether the program is started again when the client has given up; default false. */
+  readonly restartsAfterGivingUp?: boolean;
 }
 
 /** Trains on a server with injected faults, and returns the final log-probs and the counts of faults. */
@@ -82,8 +90,14 @@ class KilledError extends Error {}
 async function trainThroughFaults(
   url: string,
   root: string,
-  { iterations, killProbability, seed }: FaultRunOptions,
-): Promise<Pick<FaultRunResult, "logprobs" | "policyVersion" | "kills">> {
+  {
+    iterations,
+    killProbability,
+    seed,
+    deadlines = {},
+    restartsAfterGivingUp = false,
+  }: FaultRunOptions,
+): Promise<Omit<FaultRunResult, "faults" | "total">> {
   const rng = new Rng(seed).child("kills");
   const checkpointPath = (iteration: number) => join(root, `checkpoint-${iteration}`);
   const createEngine = () =>
@@ -94,11 +108,24 @@ async function trainThroughFaults(
       seed: 1,
       traits: HONEST_TRAITS,
       directory: join(root, "engine"),
-      retry: { longestDelayMs: 20 },
+      retry: { ...deadlines, longestDelayMs: 20 },
     });
-  let kills = 0;
-  let engine = await createEngine();
-  await engine.save(checkpointPath(0));
+  const isGivenUp = (error: unknown) =>
+    restartsAfterGivingUp && TinkerError.is(error, "unreachable");
+  let [kills, givenUp] = [0, 0];
+  /** Does the work, and begins it again when the client gives up. */
+  const untilDone = async <T>(work: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isGivenUp(error)) throw error;
+        givenUp += 1;
+      }
+    }
+  };
+  let engine = await untilDone(createEngine);
+  await untilDone(() => engine.save(checkpointPath(0)));
   for (let iteration = 1; iteration <= iterations; ) {
     try {
       await runIteration(engine, iteration, () => {
@@ -107,17 +134,21 @@ async function trainThroughFaults(
       await engine.save(checkpointPath(iteration));
       iteration += 1;
     } catch (error) {
-      if (!(error instanceof KilledError)) throw error;
-      kills += 1;
+      if (error instanceof KilledError) kills += 1;
+      else if (isGivenUp(error)) givenUp += 1;
+      else throw error;
       await engine.close();
-      engine = await createEngine();
-      await engine.load(checkpointPath(iteration - 1));
+      engine = await untilDone(async () => {
+        const next = await createEngine();
+        await next.load(checkpointPath(iteration - 1));
+        return next;
+      });
     }
   }
-  const [{ logprobs } = { logprobs: [] }] = await engine.evaluate([EVALUATED_ROW]);
-  const policyVersion = await engine.publish();
+  const outputs = await untilDone(() => engine.evaluate([EVALUATED_ROW]));
+  const policyVersion = await untilDone(() => engine.publish());
   await engine.close();
-  return { logprobs: [...logprobs], policyVersion, kills };
+  return { logprobs: [...(outputs[0]?.logprobs ?? [])], policyVersion, kills, givenUp };
 }
 
 async function runIteration(

@@ -33,3 +33,21 @@ test(
   },
   SLOW_MS,
 );
+
+test(
+  "a program whose client gave up at its deadline ends with the same weights when it is started again",
+  async () => {
+    const plan = { iterations: 3, seed: 8, killProbability: 0 };
+    const undisturbed = await runWithFaults({ ...plan, maxFaults: 0, probability: 0 });
+    const disturbed = await runWithFaults({
+      ...plan,
+      maxFaults: 80,
+      probability: 0.4,
+      deadlines: { budgetMs: 30, recoveryMs: 30 },
+      restartsAfterGivingUp: true,
+    });
+    expect(disturbed.givenUp).toBeGreaterThan(2);
+    expect(disturbed.logprobs).toEqual(undisturbed.logprobs);
+  },
+  SLOW_MS,
+);

@@ -179,10 +179,19 @@ function isNamed(rule: FieldRule | undefined, value: unknown): boolean {
 }
 
 function printValue(value: unknown): string {
-  const text =
-    JSON.stringify(value, (_, inner) => (typeof inner === "bigint" ? String(inner) : inner)) ??
-    String(value);
+  const text = stringify(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+function stringify(value: unknown): string {
+  try {
+    const replace = (_: string, inner: unknown) =>
+      typeof inner === "bigint" ? String(inner) : inner;
+    return JSON.stringify(value, replace) ?? String(value);
+  } catch {
+    // A parser of JSON follows any depth, and printing does not.
+    return "a value that is nested too deeply";
+  }
 }
 
 /** Returns the paths of all fields in a parsed value that are not obeyed, such as "messages.2.audio". */

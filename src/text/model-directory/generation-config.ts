@@ -4,7 +4,13 @@
  * them.
  */
 import type { z } from "zod";
-import { BowlineError, errorMessage, formatSchema, listNamedFields } from "../../core/index.ts";
+import {
+  BowlineError,
+  errorMessage,
+  formatSchema,
+  formatValue,
+  listNamedFields,
+} from "../../core/index.ts";
 import { FILTER_FIELDS, generationFormat, stopSchema } from "./generation-format.ts";
 import type { ModelFiles } from "./model-files.ts";
 
@@ -63,7 +69,7 @@ function listIgnoredFields(
   const named = listNamedFields(file).filter(
     (name) => temperature > 0 || !FILTER_FIELDS.includes(name),
   );
-  return named.map((name) => `${name} ${JSON.stringify(values[name])}`);
+  return named.map((name) => `${name} ${formatValue(values[name])}`);
 }
 
 function parseGenerationConfig(text: string, path: string): z.infer<typeof fileSchema> {

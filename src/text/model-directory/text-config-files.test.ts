@@ -116,4 +116,14 @@ describe("generation_config.json", () => {
     expect(() => ignored({ temperature: "hot" })).toThrow(/temperature/);
     expect(() => ignored({ eos_token_id: 400 })).toThrow(/eos_token_id 400 is not below/);
   });
+
+  it("names a field whose value is nested deeper than can be printed", () => {
+    let value: unknown = 1;
+    for (let depth = 0; depth < 20_000; depth++) value = [value];
+    expect(() => JSON.stringify(value)).toThrow(RangeError);
+    const text = `{"do_sample":true,"new_filter":${"[".repeat(20_000)}1${"]".repeat(20_000)}}`;
+    const files = { "tokenizer.json": tokenizerJson, "generation_config.json": text };
+    const { generation } = modelTextFromFiles(modelFilesFromTexts("made", files), 400);
+    expect(generation.ignored[0]).toMatch(/^new_filter .{1,40}$/);
+  });
 });

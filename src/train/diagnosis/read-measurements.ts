@@ -13,7 +13,7 @@ import {
   observeRollout,
   type RunMeasurements,
 } from "../../algo/index.ts";
-import { listNames, readCheckedLines, readJsonLines } from "../../core/index.ts";
+import { listNames, readCheckedLines, readFittingLines } from "../../core/index.ts";
 import {
   formatIterationNumber,
   type MetricLine,
@@ -98,11 +98,7 @@ const listFiles = (folder: string) => (existsSync(folder) ? listNames(folder) : 
  * journal, only the newest line of each rollout counts.
  */
 function readObserved(path: string, which: "all" | "newest" = "all"): ObservedRollout[] {
-  if (!existsSync(path)) return [];
-  const rollouts = readJsonLines(path).flatMap((line) => {
-    const parsed = rolloutSchema.safeParse(line);
-    return parsed.success ? [parsed.data] : [];
-  });
+  const rollouts = readFittingLines(path, rolloutSchema);
   const newest = new Map(rollouts.map((rollout) => [rollout.id, rollout]));
   return (which === "all" ? rollouts : [...newest.values()]).map(observeRollout);
 }

@@ -86,16 +86,24 @@ export async function saveCheckpoint(
 
 /**
  * Restores a complete checkpoint after the process was killed, and removes incomplete ones. Returns false if no
- * checkpoint is complete.
+ * checkpoint is complete, and throws a `store` error when the folder cannot be changed.
  */
 export function recoverCheckpoint(directory: string): boolean {
   const next = `${directory}.next`;
   const previous = `${directory}.previous`;
-  if (!existsSync(directory)) {
-    if (existsSync(join(next, "policy.json"))) renameSync(next, directory);
-    else if (existsSync(previous)) renameSync(previous, directory);
+  try {
+    if (!existsSync(directory)) {
+      if (existsSync(join(next, "policy.json"))) renameSync(next, directory);
+      else if (existsSync(previous)) renameSync(previous, directory);
+    }
+    rmSync(next, { recursive: true, force: true });
+    rmSync(previous, { recursive: true, force: true });
+    return existsSync(directory);
+  } catch (cause) {
+    throw new BowlineError(
+      "store",
+      `cannot recover the checkpoint ${directory}: ${errorMessage(cause)}`,
+      { cause },
+    );
   }
-  rmSync(next, { recursive: true, force: true });
-  rmSync(previous, { recursive: true, force: true });
-  return existsSync(directory);
 }

@@ -116,6 +116,12 @@ describe("the run store", () => {
     expect(() => openRun(locked, config)).toThrow(/cannot write .*locked/);
   });
 
+  it("names the run when its folder of rollouts cannot be read", () => {
+    const store = openRun(root, config);
+    rmSync(join(root, "rollouts"), { recursive: true });
+    expect(() => store.mark()).toThrow(`cannot write ${root}: ENOENT`);
+  });
+
   it("cuts all files back to a mark, and fails when a part that belongs to the mark is missing", () => {
     const store = openRun(root, config);
     store.appendMetrics({ phase: "warm", step: 1, loss: 2 });
@@ -139,6 +145,14 @@ describe("the run store", () => {
 });
 
 describe("checkpoints", () => {
+  it("are named when an interrupted save cannot be undone", () => {
+    // No file can have so long a name.
+    const impossible = join(root, "x".repeat(300));
+    expect(() => recoverCheckpoint(impossible)).toThrow(
+      /cannot recover the checkpoint .*ENAMETOOLONG/,
+    );
+  });
+
   const fakeEngine = (text: string, fail = false) =>
     ({
       save: async (directory: string) => {

@@ -8,6 +8,7 @@
 import type { z } from "zod";
 import { untypedFutureSchema } from "../wire/index.ts";
 import type { Clock } from "./clock.ts";
+import { Deadline } from "./deadline.ts";
 import { TinkerError, type TinkerErrorKind } from "./errors.ts";
 import { type FutureLimits, retrieveFuture } from "./futures.ts";
 import { type CallJournal, computeDigest, uuidFromText } from "./journal.ts";
@@ -16,7 +17,10 @@ import type { HttpAnswer, HttpRequest } from "./transport.ts";
 
 export interface ClientLimits extends FutureLimits {
   readonly timeoutMs: number;
-  /** How often a call is sent again because the server lost its result. */
+  /**
+   * How often a call is sent again because the server lost its result. After that, what the call was made with is made
+   * again: the model or the sampler.
+   */
   readonly reissues: number;
 }
 
@@ -103,6 +107,11 @@ export class ClientCore {
   async send(request: HttpRequest, options: CallOptions = {}): Promise<HttpAnswer> {
     this.throwIfClosed(request.path);
     return sendWithRetries(this.retryContext, request, options);
+  }
+
+  /** Returns the deadline of one operation that gets back what the server has lost. */
+  startRecovery(): Deadline {
+    return new Deadline(this.retryContext, this.retryContext.policy.recoveryMs);
   }
 
   /** Sends the call, unless the journal already holds it. Resolves when the server has accepted the call. */

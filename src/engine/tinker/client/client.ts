@@ -21,6 +21,7 @@ import {
 import { CLIENT_LIMITS, ClientCore, type ClientLimits, parseAnswer } from "./client-core.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { Credentials } from "./credentials.ts";
+import type { Deadline } from "./deadline.ts";
 import { type Dialect, DialectChooser } from "./dialect.ts";
 import { TinkerError } from "./errors.ts";
 import type { CallJournal } from "./journal.ts";
@@ -73,6 +74,11 @@ export class TinkerClient {
   /** Call this when the server runs a repeated gradient or step twice: the client then never repeats one in doubt. */
   forbidRepeats(): void {
     this.#canRepeat = false;
+  }
+
+  /** Returns the deadline of one operation that gets back what the server has lost. */
+  startRecovery(): Deadline {
+    return this.#core.startRecovery();
   }
 
   fetchCapabilities(): Promise<ServerCapabilities> {

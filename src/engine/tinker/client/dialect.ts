@@ -6,6 +6,7 @@
  * remembers which dialect the server accepted.
  */
 import type { AcceptedCall, ClientCore, FutureCall } from "./client-core.ts";
+import { Deadline } from "./deadline.ts";
 import { TinkerError } from "./errors.ts";
 
 export type Dialect = "json" | "proto";
@@ -34,6 +35,20 @@ export class DialectChooser {
       const call = buildCall(this.#chosen);
       return { call, accepted: await core.submitFuture(call) };
     }
+    const deadline = new Deadline(core.retryContext, core.retryContext.policy.budgetMs);
+    for (;;) {
+      try {
+        return await this.#submitInEither(core, buildCall);
+      } catch (error) {
+        // A 500 in both dialects says nothing about the dialect: the server fails.
+        if (!TinkerError.is(error, "unreachable") || error.status !== 500) throw error;
+        await deadline.waitOrThrow(error, buildCall("proto").signal);
+      }
+    }
+  }
+
+  /** Submits the pass as protobuf, and as JSON when the server seems not to read protobuf. */
+  async #submitInEither<T>(core: ClientCore, buildCall: (dialect: Dialect) => FutureCall<T>) {
     try {
       return await this.#submitAs(core, buildCall, "proto");
     } catch (first) {

@@ -107,7 +107,7 @@ class FuturePoller {
 
   /** Returns true when the answer is the result, and false when the client should poll again at once. */
   async handleAnswer(answer: HttpAnswer, signal: AbortSignal | undefined): Promise<boolean> {
-    this.#failingSinceMs = undefined;
+    if (answer.status < 500) this.#failingSinceMs = undefined;
     if (answer.status !== 402) this.#billingSinceMs = undefined;
     if (answer.status >= 200 && answer.status < 300) return this.#isResult(answer);
     await this.#handleErrorStatus(answer, signal);
@@ -173,7 +173,7 @@ class FuturePoller {
     this.#failures += 1;
     const { clock, policy } = this.#context;
     this.#failingSinceMs ??= clock.now();
-    if (this.#failures > policy.budgetMs / policy.longestDelayMs + 5) {
+    if (clock.now() - this.#failingSinceMs > policy.budgetMs) {
       throw this.#failedError(
         answer.status,
         answer.errorText() || `only HTTP ${answer.status}`,

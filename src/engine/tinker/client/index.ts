@@ -2,6 +2,7 @@
 export { createTinkerClient, TinkerClient, type TinkerClientOptions } from "./client.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export type { TokenBounds } from "./datums.ts";
+export type { Deadline } from "./deadline.ts";
 export type { Dialect } from "./dialect.ts";
 export { TinkerError, type TinkerErrorKind } from "./errors.ts";
 export { type CallJournal, FileJournal, type JournalEntry } from "./journal.ts";

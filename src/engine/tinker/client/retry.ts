@@ -14,6 +14,11 @@ import type { HttpAnswer, HttpRequest, Transport } from "./transport.ts";
 export interface RetryPolicy {
   /** The time for all attempts of one call together. */
   readonly budgetMs: number;
+  /**
+   * The time for getting back what the server has lost (a model, a sampler, a session), from the first loss that one
+   * operation meets.
+   */
+  readonly recoveryMs: number;
   readonly longestDelayMs: number;
   /** How long the client waits for an unpaid bill to be paid. */
   readonly billingMs: number;
@@ -21,6 +26,7 @@ export interface RetryPolicy {
 
 export const RETRY_POLICY: RetryPolicy = {
   budgetMs: 5 * 60_000,
+  recoveryMs: 30 * 60_000,
   longestDelayMs: 30_000,
   billingMs: 60 * 60_000,
 };

@@ -82,6 +82,7 @@ export async function createTinkerEngine(options: TinkerEngineOptions): Promise<
         traits,
         heldVersions,
         openSession: () => client.openSession(),
+        startRecovery: () => client.startRecovery(),
       },
       session,
     );

@@ -5,7 +5,7 @@
 import type { Row, TokenOutputs } from "../../../spec/index.ts";
 import { throwEngineError } from "../../contract/index.ts";
 import type { TinkerSampler } from "../client/index.ts";
-import { isLostSampler, SAMPLE_ATTEMPTS } from "./lost-sampler.ts";
+import { isLostSampler } from "./lost-sampler.ts";
 import type { RemoteModel } from "./remote-model.ts";
 import type { ServerTraits } from "./server-traits.ts";
 
@@ -55,12 +55,14 @@ export class FrozenWeights {
 
   /** When a restarted server has lost the sampler, this opens it again: the server keeps its weights on disk. */
   async #computeLogprobs(weights: "base" | "ref", tokens: readonly number[]): Promise<number[]> {
-    for (let attempt = 1; ; attempt++) {
+    const recovery = this.#remote.startRecovery();
+    for (;;) {
       const openedSampler = this.#getSampler(weights);
       try {
         return await (await openedSampler).computeLogprobs(tokens);
       } catch (error) {
-        if (!isLostSampler(error) || attempt >= SAMPLE_ATTEMPTS) throw error;
+        if (!isLostSampler(error)) throw error;
+        await recovery.waitOrThrow(error);
         if (this.#base === openedSampler) this.#base = undefined;
         if (this.#reference?.sampler === openedSampler) {
           this.#reference.sampler = this.#remote.openSavedSampler(this.#reference.path);

@@ -6,5 +6,5 @@ export function isLostSampler(error: unknown): boolean {
   return TinkerError.is(error, "session-lost", "model-lost", "missing", "future-lost", "uncertain");
 }
 
-/** How often a sampling call is tried; before each new attempt a lost sampler is opened again. */
-export const SAMPLE_ATTEMPTS = 4;
+/** How often a call is made whose answer has NaN or infinity, because a server may compute such a number once. */
+export const FINITE_ATTEMPTS = 4;

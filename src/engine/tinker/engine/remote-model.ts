@@ -9,7 +9,9 @@
 import { BowlineError } from "../../../core/index.ts";
 import type { LoadOptions } from "../../../spec/index.ts";
 import {
+  type Deadline,
   TinkerError,
+  type TinkerErrorKind,
   type TinkerModel,
   type TinkerSampler,
   type TinkerSession,
@@ -22,7 +24,19 @@ import type { ServerTraits } from "./server-traits.ts";
 import { SessionKeeper } from "./session-keeper.ts";
 import { WeightHistory } from "./weight-history.ts";
 
-const MAX_REBUILDS = 8;
+/**
+ * How often a model is rebuilt because of an answer, such as NaN or a number that is taken. For what the server has lost
+ * there is a deadline instead (`RetryPolicy.recoveryMs`).
+ */
+const MAX_REBUILDS_AFTER_ANSWERS = 8;
+
+/** The kinds of errors with which the server answers the call itself. */
+const ANSWERED_KINDS: readonly TinkerErrorKind[] = [
+  "conflict",
+  "non-finite",
+  "failed",
+  "malformed",
+];
 
 export interface RemoteOptions {
   readonly baseModel: string;
@@ -33,6 +47,8 @@ export interface RemoteOptions {
   /** How many published versions keep a sampler, on servers whose samplers keep their weights. */
   readonly heldVersions: number;
   readonly openSession: () => Promise<TinkerSession>;
+  /** Returns the deadline of one operation that gets back what the server has lost. */
+  readonly startRecovery: () => Deadline;
 }
 
 export class RemoteModel {
@@ -51,6 +67,10 @@ export class RemoteModel {
     this.#options = options;
     this.#sessions = new SessionKeeper(options.openSession, session);
     this.#samplers = new HeldSamplers(options.traits.frozenSamplers ? options.heldVersions : 1);
+  }
+
+  startRecovery(): Deadline {
+    return this.#options.startRecovery();
   }
 
   get version(): number {
@@ -231,14 +251,17 @@ export class RemoteModel {
   }
 
   async #runWithRebuilds<T>(work: (model: TinkerModel) => Promise<T>): Promise<T> {
-    for (let rebuilds = 0; ; rebuilds++) {
+    const recovery = this.startRecovery();
+    let answers = 0;
+    for (;;) {
       try {
         return await work(await this.#getOrRebuildModel());
       } catch (error) {
         if (!(await this.#sessions.isModelGone(error, this.#isReplaying))) throw error;
         if (TinkerError.is(error, "model-lost", "session-lost")) this.#model = undefined;
         this.#abandonModel();
-        if (rebuilds >= MAX_REBUILDS) throw error;
+        if (!TinkerError.is(error, ...ANSWERED_KINDS)) await recovery.waitOrThrow(error);
+        else if (++answers > MAX_REBUILDS_AFTER_ANSWERS) throw error;
       }
     }
   }

@@ -3,7 +3,7 @@ import { hash32 } from "../../../core/index.ts";
 import type { EngineInfo, Sample, SampleRequest } from "../../../spec/index.ts";
 import { checkSampleRequest, refuseFilter, throwEngineError } from "../../contract/index.ts";
 import { TinkerError, type TinkerSampler } from "../client/index.ts";
-import { isLostSampler, SAMPLE_ATTEMPTS } from "./lost-sampler.ts";
+import { FINITE_ATTEMPTS, isLostSampler } from "./lost-sampler.ts";
 import type { RemoteModel } from "./remote-model.ts";
 import type { ServerTraits } from "./server-traits.ts";
 
@@ -50,6 +50,8 @@ export class Sampling {
   async #sampleOne(request: SampleRequest, signal: AbortSignal | undefined): Promise<Sample> {
     const { remote } = this.#parts;
     const policyVersion = request.policyVersion ?? remote.version;
+    const recovery = remote.startRecovery();
+    let nonFinite = 0;
     for (let attempt = 1; ; attempt++) {
       if (signal?.aborted) return { tokens: [], logprobs: [], stop: "cancelled", policyVersion };
       const sampler = await remote.getSampler(policyVersion);
@@ -57,9 +59,9 @@ export class Sampling {
         return { ...(await this.#requestSample(sampler, request, attempt, signal)), policyVersion };
       } catch (error) {
         if (TinkerError.is(error, "cancelled")) continue;
-        if (attempt >= SAMPLE_ATTEMPTS) throw error;
-        if (TinkerError.is(error, "non-finite")) continue;
+        if (TinkerError.is(error, "non-finite") && ++nonFinite < FINITE_ATTEMPTS) continue;
         if (!isLostSampler(error)) throw error;
+        await recovery.waitOrThrow(error, signal);
         await remote.replaceSampler(policyVersion, sampler);
       }
     }
