@@ -1,6 +1,6 @@
 """Trains a model in a Bowline world by TRL.
 
-    npx bowline serve --openenv everyday/starter --port 8126
+    npx bowline serve --openenv everyday/starter --port 8129
     pip install openenv trl datasets jmespath
     python train_with_trl.py Qwen/Qwen3-0.6B
 """
@@ -13,7 +13,7 @@ from trl import GRPOConfig, GRPOTrainer
 
 class Box:
     def __init__(self):
-        self.env = GenericEnvClient(base_url="http://127.0.0.1:8126").sync()
+        self.env = GenericEnvClient(base_url="http://127.0.0.1:8129").sync()
         self.reward = 0.0
 
     def reset(self, index: int, **row) -> str:
