@@ -81,13 +81,13 @@ export function defineTrainCommand(command: Command, context: CommandContext): v
     )
     .option(
       "--environment <file>",
-      "train in somebody else's environment: a program or a server that plays the episodes, described by a JSON file or a module; the setting is agent",
+      "program or server that plays the episodes: a JSON file or a module",
     )
     .option("--warm <policy>", "policy to start from: a run, an adapter, or a model")
     .option("--world <world>", "a built-in world, or the path of a module such as ./my-world.ts")
     .option(
       "--engine <engine>",
-      "where the weights are: onnx (in this process) | tinker (on a server), or the path of a module",
+      "onnx (in this process), tinker (on a server), or the path of a module",
     )
     .option(
       "--scaffold <scaffold>",
@@ -97,10 +97,7 @@ export function defineTrainCommand(command: Command, context: CommandContext): v
     .option("--filter <module>", "module of an extra filter; may be repeated", appendValue)
     .option("--sampler <module>", "module that chooses the tasks of each iteration")
     .addOption(seedOption("seed of the run: weights, demonstrations, task order, sampling"))
-    .option(
-      "--out <directory>",
-      "the run directory (default: runs/<recipe>-seed<seed>, which also has the name of a --world)",
-    )
+    .option("--out <directory>", "the run directory (default: runs/<recipe>-seed<seed>)")
     .option("--minutes <minutes>", "time limit in minutes", numberParser(0.01))
     .option(
       "--scenarios <count>",
