@@ -133,7 +133,7 @@ const POLICIES = POLICY_COMMANDS.flatMap((command): Row[] => {
     [use("bad-adapter"), 1, /bad-adapter\/adapter_config\.json is not JSON: /],
     [use("bad-model"), 1, /bad-model\/config\.json is not JSON: /],
     [use("list-model"), 1, /list-model\/config\.json/],
-    [use("gpt2-model"), 1, /gpt2-model\/config\.json: model_type gpt2 is not supported/],
+    [use("gpt2-model"), 1, /gpt2-model\/config\.json: model_type "gpt2" is not supported/],
     [use("text.gguf"), 1, /cannot read text\.gguf: it is not a GGUF file/],
     [use("garbage.gguf"), 1, /cannot read garbage\.gguf: it has GGUF version/],
   ];

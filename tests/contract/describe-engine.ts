@@ -13,6 +13,7 @@ import type {
   TokenOutputs,
 } from "../../src/spec/index.ts";
 import { describeFilters } from "./describe-filters.ts";
+import { largestOutputGap, largestSampleGap, meanLogprob } from "./output-gaps.ts";
 
 const ID_COUNT = 32;
 const STOP_ID = 3;
@@ -489,25 +490,4 @@ async function sampleTurnsTokenByToken(engine: Engine, request: SampleRequest) {
     tokens = [...tokens, ...observation];
   }
   return turns;
-}
-
-function largestSampleGap(samples: readonly Sample[], outputs: readonly TokenOutputs[]): number {
-  const gaps = samples.flatMap(({ logprobs }, i) =>
-    logprobs.map((value, j) => Math.abs(value - outputs[i]!.logprobs[j]!)),
-  );
-  expect(gaps.length).toBeGreaterThan(0);
-  return Math.max(...gaps);
-}
-
-function largestOutputGap(a: readonly TokenOutputs[], b: readonly TokenOutputs[]): number {
-  return Math.max(
-    ...a.flatMap(({ logprobs }, i) =>
-      [...logprobs].map((value, j) => Math.abs(value - b[i]!.logprobs[j]!)),
-    ),
-  );
-}
-
-function meanLogprob(outputs: readonly TokenOutputs[]): number {
-  const all = outputs.flatMap(({ logprobs }) => [...logprobs]);
-  return all.reduce((a, b) => a + b, 0) / all.length;
 }

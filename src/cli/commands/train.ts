@@ -77,7 +77,7 @@ export function defineTrainCommand(command: Command, context: CommandContext): v
     .option("--method <method>", "the learning method: a name below, or the path of a module")
     .option(
       "--recordings <file>",
-      "learn from recorded conversations with outcomes, a JSON object on each line, by dmpo, rft (default) or ei; the setting is agent",
+      "learn from recorded conversations with outcomes, by rft, dmpo or ei",
     )
     .option(
       "--environment <file>",

@@ -16,7 +16,7 @@ import {
   trustServer,
 } from "../../core/index.ts";
 import { pluralize } from "../../report/index.ts";
-import { readEnvironmentRecord } from "../../server/environment/environment-record.ts";
+import { readEnvironmentRecord } from "../../server/index.ts";
 import {
   findNamedServer,
   listNamedModules,

@@ -6,7 +6,7 @@
  * only, and that is all it costs.
  */
 
-/** Matches the name that follows `from`, `import`, `import(`, `require(` or `new URL(`, with its quotes. */
+/** Matches the name that follows `from`, `import`, a dynamic import, `require` or `new URL`, with its quotes. */
 const NAME_PATTERN =
   /\b(?:from(?=\s*["'])|import\s*\(?|require\s*\(|(new\s+URL)\s*\()\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)/gs;
 
@@ -18,7 +18,7 @@ const NAME_PATTERN =
 const PLAIN_NAME = /^(?:file:|node:|(?![a-zA-Z][\w+.-]*:))#?(?! )[^"'`\\%#\x00-\x1f\x7f]*(?<! )$/;
 
 const HIDDEN_IMPORTS: readonly RegExp[] = [
-  // A name that is computed, such as `import(name)` and `import("./" + name)`.
+  // A name that is computed, whether a variable or a sum of texts.
   /\b(?:import|require)\s*\(\s*[^"'`\s)]/,
   /\b(?:import|require)\s*\(\s*(["'`])[^"'`\n]*\1\s*[^\s,)]/,
   // A thread whose file is computed.

@@ -208,13 +208,13 @@ const DAMAGES: readonly (readonly [
     "Mistral",
     "llama",
     () => changeJsonFile("config.json", { model_type: "mistral" }),
-    /model_type mistral is not supported; expected one of qwen2, qwen3, llama/,
+    /model_type "mistral" is not supported; expected one of qwen2, qwen3, llama/,
   ],
   [
     "GPT-2, whose fields have other names",
     "llama",
     () => writeFileSync(filePath("config.json"), '{"model_type":"gpt2","n_embd":8}'),
-    /model_type gpt2 is not supported/,
+    /model_type "gpt2" is not supported/,
   ],
   [
     "a classifier",
@@ -250,13 +250,13 @@ const DAMAGES: readonly (readonly [
     "yarn scaling of positions",
     "llama3",
     () => changeJsonFile("config.json", { rope_parameters: { rope_type: "yarn", factor: 4 } }),
-    /rope_parameters: rope_type yarn is not supported; expected default or llama3/,
+    /rope_parameters: rope_type "yarn" is not supported; expected default or llama3/,
   ],
   [
     "linear scaling of positions in the old layout",
     "llama",
     () => changeJsonFile("config.json", { rope_scaling: { type: "linear", factor: 2 } }),
-    /rope_scaling: rope_type linear is not supported/,
+    /rope_scaling: rope_type "linear" is not supported/,
   ],
   [
     "half a llama3 scaling",
@@ -330,7 +330,7 @@ const DAMAGES: readonly (readonly [
     "an index without weights",
     "qwen3",
     () => writeFileSync(filePath("model.safetensors.index.json"), "{}"),
-    /index\.json: .*expected record.*\n.*weight_map/,
+    /index\.json: weight_map: .*expected record/,
   ],
   [
     "no tokenizer",

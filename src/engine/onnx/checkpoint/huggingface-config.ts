@@ -1,3 +1,4 @@
+/** Reads `config.json` of a Hugging Face folder: the shape of a decoder, from fields that a table lists. */
 import {
   BowlineError,
   errorMessage,

@@ -1,3 +1,4 @@
+/** The interface of an open file of weights, whatever its format. */
 import type { QuantizedRows } from "../model/index.ts";
 
 /** An open file of tensors under Hugging Face's names, in any format. Its `checkpoint` errors name the file. */

@@ -1,0 +1,27 @@
+/** Measures how far the log-probs of samples and of evaluations are apart. */
+import { expect } from "vitest";
+import type { Sample, TokenOutputs } from "../../src/spec/index.ts";
+
+export function largestSampleGap(
+  samples: readonly Sample[],
+  outputs: readonly TokenOutputs[],
+): number {
+  const gaps = samples.flatMap(({ logprobs }, i) =>
+    logprobs.map((value, j) => Math.abs(value - outputs[i]!.logprobs[j]!)),
+  );
+  expect(gaps.length).toBeGreaterThan(0);
+  return Math.max(...gaps);
+}
+
+export function largestOutputGap(a: readonly TokenOutputs[], b: readonly TokenOutputs[]): number {
+  return Math.max(
+    ...a.flatMap(({ logprobs }, i) =>
+      [...logprobs].map((value, j) => Math.abs(value - b[i]!.logprobs[j]!)),
+    ),
+  );
+}
+
+export function meanLogprob(outputs: readonly TokenOutputs[]): number {
+  const all = outputs.flatMap(({ logprobs }) => [...logprobs]);
+  return all.reduce((a, b) => a + b, 0) / all.length;
+}
