@@ -58,6 +58,13 @@ describe("an environment that is a program", () => {
     expect(await runShell(script, { rewardField: "verifier.score" })).toEqual({ reward: 0.5 });
   });
 
+  it("takes no reward from the rest of a line that is too long to keep", async () => {
+    const pad = 'head -c 40 /dev/zero | tr "\\0" x; printf "%s" "{\\"reward\\":1}"';
+    expect(await runShell(`${pad}; head -c 1048564 /dev/zero | tr "\\0" " "`)).toBeUndefined();
+    const kept = `head -c 1500000 /dev/zero | tr "\\0" x; echo; echo '{"reward": 0.5}'`;
+    expect(await runShell(kept)).toEqual({ reward: 0.5 });
+  });
+
   it("returns nothing when a program that exits with 0 wrote no reward, so the rollout fails", async () => {
     expect(await runShell("echo 1; echo done")).toBeUndefined();
   });

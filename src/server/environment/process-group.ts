@@ -73,7 +73,7 @@ export async function runProcessGroup(start: ProgramStart): Promise<ProgramEnd> 
     const end = await exited;
     stop();
     await stopping;
-    await Promise.race([closed, wait(KILLED_MS, undefined, { ref: false })]);
+    await waitAtMost(closed, KILLED_MS);
     return { ...end, stdout: stdout(), stderr: stderr() };
   } finally {
     signal.removeEventListener("abort", stop);
@@ -82,6 +82,16 @@ export async function runProcessGroup(start: ProgramStart): Promise<ProgramEnd> 
     child.stderr.destroy();
     if (pid !== undefined) guard.remove(pid);
   }
+}
+
+/** Waits for a promise, but not longer than the limit. It leaves no timer behind. */
+async function waitAtMost(promise: Promise<void>, limitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  await Promise.race([promise, late]);
+  clearTimeout(timer);
 }
 
 function waitForExit(
