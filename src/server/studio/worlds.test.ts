@@ -184,7 +184,11 @@ describe("a world whose worker dies", () => {
       const path = `episodes/${json["id"]}/step`;
       expect(await ask(path, { code: "apis.thread.end()" })).toEqual({
         status: 503,
-        json: { error: expect.stringMatching(/the worker of world .* ended: exit code 3, in the handler .*anew/) },
+        json: {
+          error: expect.stringMatching(
+            /the worker of world .* ended: exit code 3, in the handler .*anew/,
+          ),
+        },
       });
       expect((await ask(path, { code: "print(1)" })).status).toBe(200);
       expect((await ask("episodes", task)).status).toBe(200);
