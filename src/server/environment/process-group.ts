@@ -5,8 +5,9 @@
  * A process that leaves the group, such as a container or a daemon, is not ended. Windows has no process groups; there
  * the tree of processes below the program is ended.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import type { Readable, Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { errorMessage } from "../../core/index.ts";
 import type { GroupGuard } from "./group-guard.ts";
@@ -38,6 +39,11 @@ export interface ProgramEnd {
 }
 
 const IS_WINDOWS = process.platform === "win32";
+/**
+ * A program begins when the guard knows its group. If this process dies before, the pipe ends and the program never
+ * begins.
+ */
+const WAIT_FOR_GUARD = 'read -r go <&3 || exit 125; exec 3<&-; unset go; exec "$@"';
 const STDOUT_BYTES = 2 ** 20;
 const STDERR_BYTES = 2 ** 13;
 /** How long a group that was killed may take to disappear, and how long its output may take to end. */
@@ -50,19 +56,25 @@ const POLL_MS = 10;
  */
 export async function runProcessGroup(start: ProgramStart): Promise<ProgramEnd> {
   const { signal, graceMs, guard } = start;
-  const child = spawn(start.file, start.args, {
+  const [file, args] = IS_WINDOWS
+    ? [start.file, start.args]
+    : ["/bin/sh", ["-c", WAIT_FOR_GUARD, "sh", start.file, ...start.args]];
+  const child = spawn(file, args, {
     cwd: start.workingDirectory,
     env: start.env,
     detached: !IS_WINDOWS,
     windowsHide: true,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+    stdio: ["ignore", "pipe", "pipe", IS_WINDOWS ? "ignore" : "pipe"],
+  }) as ChildProcessByStdio<null, Readable, Readable>;
   const stdout = collectTail(child.stdout, STDOUT_BYTES);
   const stderr = collectTail(child.stderr, STDERR_BYTES);
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const exited = waitForExit(child, start.file);
   const { pid } = child;
   if (pid !== undefined) guard.add(pid);
+  const gate = child.stdio[3] as Writable | null;
+  gate?.on("error", () => {});
+  gate?.end("go\n");
   let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= pid === undefined ? Promise.resolve() : endGroup(pid, graceMs);
