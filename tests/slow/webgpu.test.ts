@@ -1,6 +1,7 @@
 /**
- * The engine's golden, gradient and contract suites on WebGPU, through a software adapter: vitest.webgpu.config.ts. A
- * software adapter says nothing about speed, but its kernels are those of every GPU.
+ * The engine on WebGPU, through a software adapter, which says nothing about speed. `npm run test:slow` tests single
+ * kernels and where operators run. A whole sweep (`npm run test:all`) also runs the engine's golden, gradient and
+ * contract suites, which take a quarter of an hour in software: vitest.webgpu.config.ts.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -9,6 +10,9 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { ROOT } from "../e2e/support/cli.ts";
 import { findSoftwareAdapter, NO_ADAPTER } from "./support/software-adapter.ts";
+
+const IS_WHOLE = process.env["BOWLINE_SWEEP"] === "whole";
+const SHORT_SUITES = ["tests/webgpu/kernels.test.ts", "tests/webgpu/placement.test.ts"];
 
 const adapter = findSoftwareAdapter();
 if (adapter === undefined) console.log(`the suites on WebGPU are skipped: ${NO_ADAPTER}`);
@@ -25,12 +29,13 @@ const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}
 };
 
 test.skipIf(!adapter)(
-  "the engine keeps its contract on WebGPU, and its gradients and golden numbers are the CPU's",
+  "the engine's kernels on WebGPU agree with the CPU's, and no float operator runs on the CPU",
   { timeout: 1_800_000 },
   () => {
     const config = join(ROOT, "vitest.webgpu.config.ts");
     const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
-    const { status, output } = run([vitest, "run", "--config", config], adapter);
+    const suites = IS_WHOLE ? [] : SHORT_SUITES;
+    const { status, output } = run([vitest, "run", "--config", config, ...suites], adapter);
     expect(output).not.toMatch(/FAIL/);
     expect({ status, output: status === 0 ? "" : output }).toEqual({ status: 0, output: "" });
   },
