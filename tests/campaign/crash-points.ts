@@ -80,7 +80,7 @@ async function crash(
 export const crashPoints: Part = {
   name: "crash",
   summary: "processes killed at file operations and continued",
-  weight: 2,
+  weight: 3,
   caseLimitMs: 600_000,
   async open(folder) {
     const tiny = await openTrainer("tiny", folder);

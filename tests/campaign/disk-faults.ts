@@ -73,7 +73,7 @@ async function disturb(
 export const diskFaults: Part = {
   name: "disk",
   summary: "file operations that fail with ENOSPC or EIO",
-  weight: 2,
+  weight: 3,
   caseLimitMs: 600_000,
   async open(folder) {
     const tiny = await openTrainer("tiny", folder);

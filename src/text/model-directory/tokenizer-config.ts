@@ -7,7 +7,13 @@
  */
 import { basename } from "node:path";
 import { z } from "zod";
-import { BowlineError, errorMessage, formatSchema, listNamedFields } from "../../core/index.ts";
+import {
+  BowlineError,
+  errorMessage,
+  formatSchema,
+  formatValue,
+  listNamedFields,
+} from "../../core/index.ts";
 import type { ChatMessage, ChatRenderOptions, ChatTemplate } from "../../spec/index.ts";
 import { compileTemplate, type Template, TemplateRaisedError } from "../jinja/index.ts";
 import type { FileTokenizer } from "../tokenizer/load-tokenizer.ts";
@@ -90,7 +96,7 @@ export function checkTokens(config: TokenizerConfig, tokenizer: FileTokenizer): 
   const named = Object.entries(config.specialTokens);
   for (const [role, token] of [...named, ...config.listedTokens.map((one) => ["a token", one])]) {
     if (tokenizer.specials.has(token!)) continue;
-    fail(`${role} is ${JSON.stringify(token)}, which is no special token of tokenizer.json`);
+    fail(`${role} is ${formatValue(token)}, which is no special token of tokenizer.json`);
   }
   const added = new Map(tokenizer.addedTokens.map((token) => [token.id, token]));
   for (const [id, token] of config.addedTokens) {
@@ -100,7 +106,7 @@ export function checkTokens(config: TokenizerConfig, tokenizer: FileTokenizer): 
     const there =
       known === undefined ? "has no such added token" : `differs in ${differing.join(", ")}`;
     fail(
-      `added_tokens_decoder.${id} is ${JSON.stringify(token.content)}, and tokenizer.json ${there}`,
+      `added_tokens_decoder.${id} is ${formatValue(token.content)}, and tokenizer.json ${there}`,
     );
   }
 }

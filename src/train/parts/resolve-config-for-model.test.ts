@@ -151,7 +151,10 @@ describe("the configuration of a run", () => {
     mkdirSync(run, { recursive: true });
     const overrides = { "engine.model": join(root, "gone"), "scaffold.name": "compact" };
     const config = resolveConfig({ recipe: "starter", overrides });
-    writeFileSync(join(run, "run.json"), JSON.stringify({ version: 2, config }));
+    writeFileSync(
+      join(run, "run.json"),
+      JSON.stringify({ version: 2, seed: 1, config, versions: {} }),
+    );
     const { config: again, note } = await resolveForFolder(
       { "engine.model": join(root, "gone") },
       "starter",

@@ -127,7 +127,7 @@ function keepLock(directory: string, fd: number, takenFrom: RunOwner | undefined
   let open = true;
   const check = () => {
     lost.signal.throwIfAborted();
-    if (!open || isSameFile(path, fd)) return;
+    if (!open || isLockHeld(path, fd)) return;
     lost.abort(lockLostError(directory));
     lost.signal.throwIfAborted();
   };
@@ -294,6 +294,15 @@ function removeAbandonedLock(path: string): RunOwner | undefined {
 /** Waits long enough for another process to finish its takeover. */
 function waitForTakeover(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+}
+
+/** Returns whether the lock is still this process's. Throws a `store` error when the disk cannot say. */
+function isLockHeld(path: string, fd: number): boolean {
+  try {
+    return isSameFile(path, fd);
+  } catch (cause) {
+    throw new BowlineError("store", `cannot read ${path}: ${errorMessage(cause)}`, { cause });
+  }
 }
 
 function isSameFile(path: string, fd: number): boolean {

@@ -1,6 +1,7 @@
 /** `run.json` records the configuration and the world of a run. It is written once, when the run begins. */
 import { join } from "node:path";
-import { BowlineError, isPlainObject, readJson } from "../../core/index.ts";
+import { z } from "zod";
+import { BowlineError, isPlainObject, readCheckedSource, readJson } from "../../core/index.ts";
 import type { Dials } from "../../spec/index.ts";
 import type { Fitting } from "../fitting/fit-limits.ts";
 
@@ -33,12 +34,37 @@ export interface RunRecord {
   readonly versions: { readonly [name: string]: string };
 }
 
-/** Reads `run.json`. Throws a `store` error if the file is missing or another version of the package wrote it. */
+const texts = z.record(z.string(), z.string());
+const numberOrNull = z.number().nullable();
+/** What a record of this version has at least. */
+const STORED_RECORD = z.looseObject({
+  seed: z.number(),
+  config: z.looseObject({
+    fitting: z.looseObject({ keep: z.array(z.string()).optional() }).optional(),
+  }),
+  given: z.array(z.string()).optional(),
+  world: z
+    .looseObject({ modules: texts, dials: z.looseObject({}), tasks: texts.optional() })
+    .optional(),
+  fitting: z
+    .looseObject({
+      measured: numberOrNull,
+      fitsBefore: numberOrNull,
+      fitsAfter: numberOrNull,
+      values: z.array(z.looseObject({})),
+    })
+    .optional(),
+  versions: texts,
+});
+
+/**
+ * Reads `run.json`. Throws a `store` error if the file is missing or damaged, or if another version of the package wrote
+ * it.
+ */
 export function readRunRecord(directory: string): RunRecord {
   const path = join(directory, "run.json");
-  const record = readJson(path);
-  requireRecordVersion(record, path);
-  return record as RunRecord;
+  requireRecordVersion(readJson(path), path);
+  return readCheckedSource(path, STORED_RECORD) as RunRecord;
 }
 
 /** Throws a `store` error when the record at `path` does not have this package's version, or has no configuration. */

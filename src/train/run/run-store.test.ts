@@ -116,6 +116,26 @@ describe("the run store", () => {
     expect(() => openRun(locked, config)).toThrow(/cannot write .*locked/);
   });
 
+  it.each([
+    ["world", {}],
+    ["world", { modules: null, dials: {} }],
+    ["world", { modules: { "a.ts": 3 }, dials: {} }],
+    ["given", "engine"],
+    ["versions", null],
+    ["seed", "one"],
+    ["fitting", { values: {} }],
+    ["config", { ...config, fitting: { keep: "all" } }],
+    ["config", { ...config, fitting: null }],
+  ])("refuses a run whose run.json has another %s: %j", (field, value) => {
+    openRun(root, config);
+    const path = join(root, "run.json");
+    writeFileSync(
+      path,
+      JSON.stringify({ ...JSON.parse(readFileSync(path, "utf8")), [field]: value }),
+    );
+    expect(() => openRun(root, config)).toThrow(new RegExp(`run\\.json is damaged: ${field}`));
+  });
+
   it("names the run when its folder of rollouts cannot be read", () => {
     const store = openRun(root, config);
     rmSync(join(root, "rollouts"), { recursive: true });

@@ -17,7 +17,7 @@ import {
   writeSync,
 } from "node:fs";
 import { z } from "zod";
-import { BowlineError, errorMessage, formatSchema } from "../../../core/index.ts";
+import { BowlineError, errorMessage, formatSchema, formatValue } from "../../../core/index.ts";
 import { forgetDigest, requireDigest } from "./digests.ts";
 import { toBfloat16, widenToFloat32 } from "./half-floats.ts";
 import { safetensorsFormat } from "./huggingface-format.ts";
@@ -209,7 +209,7 @@ export class SafetensorsFile implements WeightFile {
     const { dtype, shape, data_offsets: range } = entry.data;
     if (!(dtype in BYTES_PER_NUMBER)) {
       throw this.#readError(
-        `${name} is ${dtype}; expected one of ${Object.keys(BYTES_PER_NUMBER).join(", ")}`,
+        `${name} is ${formatValue(dtype)}; expected one of ${Object.keys(BYTES_PER_NUMBER).join(", ")}`,
       );
     }
     const stored = dtype as StoredType;

@@ -1,6 +1,6 @@
 /** Schemas of values that several parts of a `tokenizer.json` have. */
 import { z } from "zod";
-import { errorMessage } from "../../../core/index.ts";
+import { errorMessage, formatValue } from "../../../core/index.ts";
 import { compilePattern, compileText } from "../pattern/compile-pattern.ts";
 
 /** One character, which may be two UTF-16 code units. */
@@ -24,7 +24,7 @@ export const patternSchema = z
         "Regex" in source ? compilePattern(source.Regex) : compileText(source.String);
       return { expression, source };
     } catch (error) {
-      const message = `the pattern ${JSON.stringify(Object.values(source)[0])} is not supported: ${errorMessage(error)}`;
+      const message = `the pattern ${formatValue(Object.values(source)[0])} is not supported: ${errorMessage(error)}`;
       context.addIssue({ code: "custom", message });
       return z.NEVER;
     }

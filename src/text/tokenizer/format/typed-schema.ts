@@ -1,6 +1,11 @@
 /** Reads the parts of a `tokenizer.json`, which say by their field `type` what they are. */
 import { z } from "zod";
-import { type ComputedFields, type FormatTable, formatSchema } from "../../../core/index.ts";
+import {
+  type ComputedFields,
+  type FormatTable,
+  formatSchema,
+  formatValue,
+} from "../../../core/index.ts";
 
 type PartTables = Readonly<Record<string, FormatTable>>;
 /** The computed fields of one of several tables, with the name of the table as `type`. */
@@ -25,7 +30,7 @@ export function typedSchema<T extends PartTables>(
     const found = typeof type === "string" ? schemas.get(type) : undefined;
     if (found === undefined) {
       const known = [...schemas.keys()].join(", ");
-      const message = `${what} ${JSON.stringify(type) ?? "without a type"} is not supported; expected one of ${known}`;
+      const message = `${what} ${type === undefined ? "without a type" : formatValue(type)} is not supported; expected one of ${known}`;
       context.addIssue({ code: "custom", path: ["type"], message });
       return z.NEVER;
     }

@@ -1,5 +1,5 @@
 /** Byte-pair encoding (Sennrich et al. 2016), with the options of the Python library `tokenizers`. */
-import { BowlineError } from "../../../core/index.ts";
+import { BowlineError, formatValue } from "../../../core/index.ts";
 import type { ModelPart } from "../format/model-tables.ts";
 import { type Merges, mergeSymbols } from "./merge-queue.ts";
 import { byteFallbackIds, type TokenModel } from "./model.ts";
@@ -37,7 +37,7 @@ function requireToken(
   if (id !== undefined) return id;
   throw new BowlineError(
     "checkpoint",
-    `tokenizer.json: model.${field}: the token ${JSON.stringify(token)} is not in model.vocab`,
+    `tokenizer.json: model.${field}: the token ${formatValue(token)} is not in model.vocab`,
   );
 }
 

@@ -3,7 +3,7 @@
  * sum, found by Viterbi's algorithm. Scores are added from left to right in 64 bits, and of equal sums the first
  * counts.
  */
-import { BowlineError } from "../../../core/index.ts";
+import { BowlineError, formatValue } from "../../../core/index.ts";
 import type { ModelPart } from "../format/model-tables.ts";
 import { PrefixIndex } from "../parts/prefix-index.ts";
 import { byteFallbackIds, type TokenModel } from "./model.ts";
@@ -111,6 +111,6 @@ function listTokens(
 function throwUnknown(text: string): never {
   throw new BowlineError(
     "checkpoint",
-    `tokenizer.json: the vocabulary has no token for ${JSON.stringify(text)}, and model.unk_id is missing`,
+    `tokenizer.json: the vocabulary has no token for ${formatValue(text)}, and model.unk_id is missing`,
   );
 }

@@ -1,7 +1,7 @@
 /**
  * WordPiece (Wu et al. 2016), which takes the longest token again and again, and WordLevel, which knows whole words.
  */
-import { BowlineError } from "../../../core/index.ts";
+import { BowlineError, formatValue } from "../../../core/index.ts";
 import type { ModelPart } from "../format/model-tables.ts";
 import { PrefixIndex } from "../parts/prefix-index.ts";
 import type { TokenModel } from "./model.ts";
@@ -52,7 +52,7 @@ function requireUnknown(vocabulary: ReadonlyMap<string, number>, token: string):
   if (id !== undefined) return id;
   throw new BowlineError(
     "checkpoint",
-    `tokenizer.json: a word is not in model.vocab, and neither is model.unk_token ${JSON.stringify(token)}`,
+    `tokenizer.json: a word is not in model.vocab, and neither is model.unk_token ${formatValue(token)}`,
   );
 }
 

@@ -2,7 +2,7 @@
  * Finds added tokens in a text before the model sees it. Tokens with `normalized` are looked for in the normalized
  * text, the others in the text itself. From left to right, the longest token counts.
  */
-import { BowlineError } from "../../../core/index.ts";
+import { BowlineError, formatValue } from "../../../core/index.ts";
 import type { AddedToken } from "../format/tokenizer-format.ts";
 import { hasCharacter } from "../unicode/character-set.ts";
 import { rustWordCharacters } from "../unicode/properties.ts";
@@ -34,7 +34,7 @@ export function checkAddedIds(
     if (id === expected) continue;
     throw new BowlineError(
       "checkpoint",
-      `tokenizer.json: added_tokens.${i}: ${JSON.stringify(content)} has the id ${id}, but the tokenizers library gives it ${expected}; put the token into model.vocab with its id`,
+      `tokenizer.json: added_tokens.${i}: ${formatValue(content)} has the id ${id}, but the tokenizers library gives it ${expected}; put the token into model.vocab with its id`,
     );
   }
 }
