@@ -1,6 +1,7 @@
 /** Lists the parts of the campaign. */
 import { BowlineError, didYouMean } from "../../src/core/index.ts";
 import { apiCalls } from "./api-calls.ts";
+import { bodies } from "./bodies.ts";
 import { crashPoints } from "./crash-points.ts";
 import { diskFaults } from "./disk-faults.ts";
 import { httpRequests } from "./http-requests.ts";
@@ -13,6 +14,7 @@ import { tinkerFaults } from "./tinker-faults.ts";
 export const PARTS: readonly Part[] = [
   apiCalls,
   httpRequests,
+  bodies,
   modelFiles,
   runFiles,
   crashPoints,

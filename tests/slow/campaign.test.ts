@@ -31,7 +31,7 @@ test("a campaign finds nothing", async () => {
     failures: [],
   });
   expect(Object.keys(summary.parts).sort()).toEqual(
-    ["api", "crash", "disk", "http", "model", "run", "sandbox", "tinker"].sort(),
+    ["api", "body", "crash", "disk", "http", "model", "run", "sandbox", "tinker"].sort(),
   );
 });
 

@@ -5,7 +5,7 @@
  * as proto3 asks, so they can read a newer service. A truncated message is an error that says where. Source:
  * https://protobuf.dev/programming-guides/encoding/
  */
-import { BowlineError } from "../../../core/index.ts";
+import { BowlineError, truncateText } from "../../../core/index.ts";
 import {
   type Bytes,
   bytesField,
@@ -98,8 +98,12 @@ class FieldReader {
   }
 }
 
+const MAX_PATH_CHARACTERS = 200;
+
+/** Returns an `engine` error of one line. A path holds keys of maps, which are any text. */
 export function malformedProtobuf(fieldPath: string, problem: string): BowlineError {
-  return new BowlineError("engine", `malformed protobuf: ${fieldPath} ${problem}`);
+  const path = truncateText(JSON.stringify(fieldPath).slice(1, -1), MAX_PATH_CHARACTERS);
+  return new BowlineError("engine", `malformed protobuf: ${path} ${problem}`);
 }
 
 export function readBytes({ number, value }: Field, fieldPath: string): Uint8Array {

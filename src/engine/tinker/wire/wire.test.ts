@@ -19,6 +19,7 @@ import {
   type SampleResponse,
   sampleResponseSchema,
 } from "./index.ts";
+import { bytesField, concatBytes, messageField, stringField } from "./protobuf.ts";
 
 interface Golden<T> {
   readonly bytes: string;
@@ -150,6 +151,16 @@ test("a null in a JSON tensor or metric is read as NaN", () => {
 });
 
 describe("malformed protobuf", () => {
+  test.each(["a\nb", "\u0000", "x".repeat(5000)])(
+    "a map key such as %j is quoted on one line",
+    (key) => {
+      const entry = concatBytes([stringField(1, key), bytesField(2, new Uint8Array([9]))]);
+      // A config's value is a message whose double has eight bytes.
+      const bytes = messageField(5, [entry]);
+      expect(() => decodeForwardBackwardRequest(bytes)).toThrow(/^malformed protobuf: .{1,300}$/);
+    },
+  );
+
   const [request] = golden.requests;
   const whole = decodeBase64(request!);
 
