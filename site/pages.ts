@@ -90,7 +90,7 @@ export const sections: readonly PageSection[] = [
   { title: "Compare methods", pages: ["how-to/compare", "findings"] },
   {
     title: "Reference",
-    pages: ["reference/run-directory", "reference/formats"],
+    pages: ["reliability", "reference/run-directory", "reference/formats"],
     made: [
       "reference/commands",
       "reference/configuration",
