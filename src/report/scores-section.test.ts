@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Score, Summary } from "../spec/index.ts";
 import { pageStyles } from "./page-style.ts";
+import { listScoreRows } from "./score-rows.ts";
 import { renderScoresSection } from "./scores-section.ts";
 
 const makeScore = (behaviour: Score["behaviour"]): Score => ({
@@ -15,6 +16,18 @@ function readBars(before: Score["behaviour"], after: Score["behaviour"]) {
   const rows = source.split('<table class="behaviour">')[1]!.split("</tr>").slice(1, -1);
   return rows.map((row) => [...row.matchAll(/<i class="\w+" style="([^"]*)"/g)].map(([, s]) => s));
 }
+
+test("scores of greedy sampling come before those at temperature 1, each sorted by split", () => {
+  const keys = ["test-normal@T1", "test-normal", "dev@T1", "dev"];
+  const scores = Object.fromEntries(keys.map((key) => [key, makeScore({})]));
+  const rows = listScoreRows({ before: scores, after: scores } as unknown as Summary);
+  expect(rows.map(({ split, mode }) => `${split} ${mode}`)).toEqual([
+    "dev greedy",
+    "test-normal greedy",
+    "dev T = 1",
+    "test-normal T = 1",
+  ]);
+});
 
 test("bars of behaviour are as long as their values on the scale of their row", () => {
   const bars = readBars(

@@ -26,6 +26,10 @@ test("LoRA flags become engine options, with the modules in a fixed order", () =
   });
 });
 
+test("the rank may be as large as the model's hidden size, and no larger", () => {
+  expect(resolveLoraOptions({ "engine.lora.rank": 128 })).toMatchObject({ rank: 128 });
+});
+
 test.each<[Record<string, unknown>, RegExp]>([
   [{ rank: -1 }, /engine\.lora\.rank: expected an integer from 1/],
   [{ rank: 129 }, /engine\.lora\.rank: expected at most model\.hiddenSize \(128\), got 129/],

@@ -141,6 +141,12 @@ describe("encoding and decoding", () => {
   });
 });
 
+test("an answer without outputs has no record: only its type and its metrics are written", () => {
+  const output = { loss_fn_output_type: "T", loss_fn_outputs: [], metrics: {} };
+  expect([...encodeForwardBackwardOutput(output)]).toEqual([0x0a, 1, 0x54]);
+  expect(decodeForwardBackwardOutput(encodeForwardBackwardOutput(output))).toEqual(output);
+});
+
 test("a null in a JSON tensor or metric is read as NaN", () => {
   const parsed = forwardBackwardOutputSchema.parse({
     loss_fn_outputs: [{ logprobs: { data: [-1, null], dtype: "float32" } }],
