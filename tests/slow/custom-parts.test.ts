@@ -40,7 +40,7 @@ const pathTo = (...names: string[]) => join(folder.path, ...names);
 const trainOnFakes = createTrainOnFakes(folder.path);
 
 /** Examples of worlds, which may be longer than the examples of other parts and have tests elsewhere. */
-const WORLDS: readonly string[] = ["my-world.ts", "garden.ts"];
+const WORLDS: readonly string[] = ["my-world.ts", "garden.ts", "declarations.ts"];
 const EXAMPLES = readdirSync(join(ROOT, "examples")).filter(
   (name) => name.endsWith(".ts") && !WORLDS.includes(name),
 );
@@ -58,7 +58,7 @@ describe("the examples of custom parts", () => {
     "%s is short, shows a command that uses it, and imports only entry points of the package",
     (name) => {
       const text = readExample(name);
-      expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(80);
+      expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(90);
       expect(text).toMatch(/^\/\*\*\n[\s\S]*? {5}(bowline|npx tsx) [\s\S]*?\*\//);
       const imports = [...text.matchAll(/from "([^"]+)"/g)].map(([, from]) => from!);
       expect(
