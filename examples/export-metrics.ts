@@ -2,7 +2,7 @@
  * Sends the metrics of a run to other programs while it trains: to a file of JSON lines, which Weights & Biases and
  * others read, and to a collector of OpenTelemetry (OTLP over HTTP, as JSON). Listening changes no number of the run.
  *
- *   npx tsx export-metrics.ts runs/exported http://127.0.0.1:4318
+ *     npx tsx export-metrics.ts runs/exported http://127.0.0.1:4318
  */
 import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
