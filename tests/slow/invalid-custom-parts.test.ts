@@ -56,7 +56,11 @@ describe("wrong modules", () => {
       /^error: method: expected .*number\.ts to be a method, as defineMethod/,
     ],
     ["method", "syntax.ts", /^error: method: \S+syntax\.ts cannot be loaded: .*1:\d+: ERROR/],
-    ["method", "throws.ts", /^error: method: \S+ cannot be loaded: no price list$/],
+    [
+      "method",
+      "throws.ts",
+      /^error: method: \S+ cannot be loaded: no price list at \S+throws\.ts:1:7$/,
+    ],
     ["method", "nowhere.ts", /^error: method: there is no file \S+nowhere\.ts$/],
     ["method", "no-iterations.mjs", /no field algo\.iterations; put EVERY_METHOD into/],
     ["scaffold", "number.ts", /^error: scaffold\.name: expected .* to export a function/],
