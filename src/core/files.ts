@@ -75,6 +75,32 @@ export function createFolder(path: string): void {
 
 const isFolder = (path: string) => existsSync(path) && statSync(path).isDirectory();
 
+/** Waits until the content of a file is on the disk. Does nothing when there is no such file. */
+export function flushFile(path: string): void {
+  if (!existsSync(path)) return;
+  const fd = openSync(path, "r+");
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Waits until the names in a folder are on the disk, where the file system can do that. */
+export function flushFolder(folder: string): void {
+  try {
+    const fd = openSync(folder, "r");
+    try {
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    // Windows and some network file systems do not flush folders. A failing disk is another matter.
+    if (["EIO", "ENOSPC"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
+}
+
 /** Removes a file if it exists. Errors are ignored, because the caller reports an earlier error. */
 function removeIgnoringErrors(path: string): void {
   try {

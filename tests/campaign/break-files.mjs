@@ -5,6 +5,8 @@
  * are counted from 1, in each thread. Operation number `at` is broken as `how` says:
  *   count    nothing is broken
  *   die      the process ends at once, as by SIGKILL; `when` is "before", "half" (half of the bytes are written) or "after"
+ *   power    as `die`, and bytes that were not flushed are gone: files end where they were last flushed. Names of files
+ *            survive, as on a file system that writes them down in order.
  *   ENOSPC, EIO   the operation fails with this error; `when` is "before" or "half". With `sticky`, all later operations
  *            that need the disk fail too. Operations that free space do not fail with ENOSPC.
  * When `counts` is given, the number of operations is written into this file as the process exits.
@@ -46,7 +48,43 @@ const ERRNO = { ENOSPC: [-28, "no space left on device"], EIO: [-5, "i/o error"]
 const isInside = (path) =>
   typeof path === "string" && `${resolve(path)}${sep}`.startsWith(root + sep);
 
+/** How many bytes of each changed file are on the disk, by path. */
+const flushedBytes = new Map();
+const statsOf = (path) => original.statSync(path, { throwIfNoEntry: false });
+const sizeOf = (path) => statsOf(path)?.size ?? 0;
+
+/** Notes what an operation on a path changes about flushed bytes. It is called before the operation. */
+function noteChange(name, path, args) {
+  if (how !== "power" || name === "mkdirSync") return;
+  if (name === "fsyncSync") flushedBytes.set(path, sizeOf(path));
+  else if (name === "renameSync") moveFlushed(resolve(args[0]), resolve(args[1]));
+  else if (name === "truncateSync") {
+    const bytes = args[1] ?? 0;
+    flushedBytes.set(path, Math.min(flushedBytes.get(path) ?? bytes, bytes));
+  } else if (name === "writeFileSync") flushedBytes.set(path, 0);
+  else if (FREEING.includes(name)) moveFlushed(resolve(path), undefined);
+  else if (!flushedBytes.has(path)) flushedBytes.set(path, sizeOf(path));
+}
+
+/** Moves what is known of a file, or of the files in a folder, to another path; forgets it without one. */
+function moveFlushed(from, to) {
+  for (const [path, bytes] of [...flushedBytes]) {
+    if (path !== from && !path.startsWith(from + sep)) continue;
+    flushedBytes.delete(path);
+    if (to !== undefined) flushedBytes.set(to + path.slice(from.length), bytes);
+  }
+}
+
+/** Takes away what was not flushed. */
+function losePower() {
+  for (const [path, bytes] of flushedBytes) {
+    const stats = statsOf(path);
+    if (stats?.isFile() && stats.size > bytes) original.truncateSync(path, bytes);
+  }
+}
+
 function die() {
+  if (how === "power") losePower();
   process.kill(process.pid, "SIGKILL");
   // The signal may arrive a little later.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
@@ -93,7 +131,8 @@ function breakOrDo(kind, name, path, args) {
   if (isRunning) return original[name](...args);
   if (kind === "reading" && how !== "EIO") return doIt();
   operations += 1;
-  if (how === "die") {
+  noteChange(name, path, args);
+  if (how === "die" || how === "power") {
     if (operations !== at) return doIt();
     if (when === "half") doHalf(name, args);
     if (when === "after") doIt();

@@ -7,7 +7,7 @@ import { readRunFiles } from "./tiny-run.ts";
 
 /** What `break-files.mjs` reads. */
 export interface FileBreak {
-  readonly how: "count" | "die" | "ENOSPC" | "EIO";
+  readonly how: "count" | "die" | "power" | "ENOSPC" | "EIO";
   readonly at?: number;
   readonly when?: "before" | "half" | "after";
   readonly sticky?: boolean;

@@ -1,5 +1,6 @@
 /**
- * Kills a training process at its file operations: before, half-way and after each. Then the same command continues,
+ * Kills a training process at its file operations: before, half-way and after each. A third of the deaths are power
+ * failures, after which files end where they were last flushed. Then the same command continues,
  * and may be killed again. In the end every file of the run has the bytes of an uninterrupted run.
  */
 import { rmSync } from "node:fs";
@@ -15,6 +16,8 @@ const MOMENTS = ["before", "half", "after"] as const;
 type Moment = (typeof MOMENTS)[number];
 
 interface CrashPoint {
+  /** Whether the process dies, or the machine loses its power and what was not flushed is gone. */
+  readonly how: "die" | "power";
   /** The number of the operation, counted from 1 in each process. */
   readonly at: number;
   readonly when: Moment;
@@ -28,14 +31,23 @@ const STRIDE = 7919;
 /** Returns the point of a case. The cases of a campaign visit every operation three times before any comes again. */
 function enumeratePoint(number: number, operations: number): CrashPoint {
   const index = (number * STRIDE) % (operations * MOMENTS.length);
-  return { at: Math.floor(index / MOMENTS.length) + 1, when: MOMENTS[index % MOMENTS.length]! };
+  const when = MOMENTS[index % MOMENTS.length]!;
+  return {
+    how: number % 3 === 0 ? "power" : "die",
+    at: Math.floor(index / MOMENTS.length) + 1,
+    when,
+  };
 }
 
 function drawPoints(rng: Rng, number: number, operations: number): CrashPoint[] {
-  const further = Array.from({ length: rng.pick([0, 0, 1, 3]) }, () => ({
-    at: rng.integer(1, operations),
-    when: rng.pick(MOMENTS),
-  }));
+  const further = Array.from(
+    { length: rng.pick([0, 0, 1, 3]) },
+    (): CrashPoint => ({
+      how: rng.pick(["die", "power"]),
+      at: rng.integer(1, operations),
+      when: rng.pick(MOMENTS),
+    }),
+  );
   return [enumeratePoint(number, operations), ...further];
 }
 
@@ -55,12 +67,12 @@ async function crash(
   points: readonly CrashPoint[],
 ): Promise<CaseOutcome> {
   rmSync(out, { recursive: true, force: true });
-  const counts: Record<string, number> = { crashes: 0, resumes: 0 };
+  const counts: Record<string, number> = { crashes: 0, powerFailures: 0, resumes: 0 };
   const failures: string[] = [];
   for (const point of points) {
-    const { code, stderr } = await trainer.train(out, { how: "die", ...point });
+    const { code, stderr } = await trainer.train(out, point);
     // A continued run has fewer operations, so it may end before the point comes.
-    if (code === null) counts["crashes"]! += 1;
+    if (code === null) counts[point.how === "die" ? "crashes" : "powerFailures"]! += 1;
     else if (code !== 0) failures.push(`${trainer.name}: it ended with ${code}: ${stderr}`);
     const problem = reportProblem(out);
     if (problem)

@@ -7,11 +7,12 @@
  * process dies, one of these three folders is complete.
  */
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import {
   BowlineError,
   createFolder,
   errorMessage,
+  flushFolder,
   writeFileAtomic,
   writeJson,
 } from "../../core/index.ts";
@@ -70,9 +71,11 @@ export async function saveCheckpoint(
       ...(content.state?.memory && { memory: content.state.memory }),
       ...(content.given && content.given.length > 0 && { given: content.given }),
     } satisfies PolicyRecord);
+    flushFolder(next);
     rmSync(previous, { recursive: true, force: true });
     if (existsSync(directory)) renameSync(directory, previous);
     renameSync(next, directory);
+    flushFolder(dirname(directory));
     rmSync(previous, { recursive: true, force: true });
   } catch (cause) {
     if (BowlineError.is(cause)) throw cause;

@@ -22,6 +22,8 @@ import {
   BowlineError,
   createFolder,
   errorMessage,
+  flushFile,
+  flushFolder,
   isPlainObject,
   readCheckedJson,
   readCheckedSourceLines,
@@ -315,7 +317,13 @@ const mayFieldDiffer = (path: string, now: ReturnType<typeof configLeaves>) =>
   /^(budget|fitting)\b/.test(path) ||
   (path === "scaffold.date" && now.get(path) === null);
 
+/**
+ * Returns what belongs to a checkpoint that is taken now, after all of it is on the disk. Otherwise a checkpoint that
+ * survives a power failure could name lines that do not.
+ */
 function createMark(path: (...parts: string[]) => string): StoreMark {
+  for (const name of ["metrics.jsonl", "timings.jsonl"]) flushFile(path(name));
+  flushFolder(path("rollouts"));
   return {
     metricsBytes: fileSizeBytes(path("metrics.jsonl")),
     timingsBytes: fileSizeBytes(path("timings.jsonl")),

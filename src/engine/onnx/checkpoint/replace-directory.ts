@@ -4,9 +4,9 @@
  * A folder cannot replace another in one step, so the old one is renamed first. If the process dies between the two
  * renames, `recoverDirectory` gives the old one its name back.
  */
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { BowlineError, createFolder, errorMessage } from "../../../core/index.ts";
+import { BowlineError, createFolder, errorMessage, flushFolder } from "../../../core/index.ts";
 import { writeDigests } from "./digests.ts";
 
 /**
@@ -22,11 +22,11 @@ export function replaceDirectory(directory: string, fill: (folder: string) => vo
     createFolder(partial);
     fill(partial);
     writeDigests(partial);
-    flushDirectory(partial);
+    flushFolder(partial);
     rmSync(aside, { recursive: true, force: true });
     if (existsSync(directory)) renameSync(directory, aside);
     renameSync(partial, directory);
-    flushDirectory(dirname(directory));
+    flushFolder(dirname(directory));
     rmSync(aside, { recursive: true, force: true });
   } catch (cause) {
     cleanUpFailedWrite(directory, partial);
@@ -50,16 +50,4 @@ function cleanUpFailedWrite(directory: string, partial: string): void {
 export function recoverDirectory(directory: string): void {
   const aside = `${directory}.old`;
   if (!existsSync(directory) && existsSync(aside)) renameSync(aside, directory);
-}
-
-/** Makes the names in a folder durable, where the file system can. */
-function flushDirectory(folder: string): void {
-  const handle = openSync(folder, "r");
-  try {
-    fsyncSync(handle);
-  } catch {
-    // Windows and some network file systems do not flush folders.
-  } finally {
-    closeSync(handle);
-  }
 }
