@@ -7,7 +7,6 @@ import { Command, CommanderError } from "commander";
 import { type CommandContext, EXIT_CODES } from "./command-context.ts";
 import { COMMANDS } from "./commands/index.ts";
 import { separateConfigFields } from "./config-fields.ts";
-import { cureArguments } from "./cured-command.ts";
 import { addCommands } from "./lazy-commands.ts";
 import { bowlineCommand, quoteForShell } from "./suggested-commands.ts";
 import type { Terminal } from "./terminal.ts";
@@ -88,6 +87,7 @@ async function reportError(
   if (BowlineError.is(error)) {
     err.writeLine(`${err.paint(["bold", "red"], "error:")} ${hideCredentials(error.message)}`);
     if (error.cure !== undefined) {
+      const { cureArguments } = await import("./cured-command.ts");
       const command = quoteForShell(cureArguments(argv, error.cure));
       err.writeLine(hideCredentials(`  ${bowlineCommand()} ${command}`));
     }

@@ -66,7 +66,7 @@ describe.concurrent("wrong files and folders", () => {
 
   test("a file in place of the run directory is refused", async () => {
     const { code, stderr, stdout } = await runBowline([...trainArgs, file]);
-    expect(stderr).toMatch(new RegExp(`error: cannot write ${file}`));
+    expect(stderr).toMatch(new RegExp(`error: ${file} is a file; expected a run directory`));
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   });
 
