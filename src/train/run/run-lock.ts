@@ -34,7 +34,8 @@ import {
 
 const HEARTBEAT_MS = 5000;
 const STALE_MS = 60_000;
-const MAX_ATTEMPTS = 100;
+/** How long a process tries to take a lock that nobody holds while others try the same. */
+const TAKING_MS = 3000;
 const PAUSE_MS = 10;
 
 /** The lock of a run directory that this process holds. */
@@ -102,7 +103,8 @@ export function lockRun(directory: string): RunLock {
 
 function takeLock(directory: string, path: string): RunLock {
   let takenFrom: RunOwner | undefined;
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+  const endMs = performance.now() + TAKING_MS;
+  while (performance.now() < endMs) {
     const fd = createLockFile(path);
     if (fd !== undefined) {
       const lock = keepLock(directory, fd, takenFrom);
