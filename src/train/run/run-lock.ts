@@ -12,6 +12,7 @@ import { randomUUID } from "node:crypto";
 import {
   closeSync,
   fstatSync,
+  fsyncSync,
   linkSync,
   openSync,
   readdirSync,
@@ -178,6 +179,8 @@ function createLockFile(path: string): number | undefined {
     const fd = openSync(draft, "wx");
     try {
       writeSync(fd, owner);
+      // A lock that lost its owner in a power failure would be one of an unknown process, and valid for a while.
+      fsyncSync(fd);
       linkSync(draft, path);
       return fd;
     } catch (cause) {
@@ -203,6 +206,7 @@ const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVAL", "EMLINK"
 function createWithoutLink(path: string, owner: string): number {
   const fd = openSync(path, "wx");
   writeSync(fd, owner);
+  fsyncSync(fd);
   return fd;
 }
 
