@@ -13,15 +13,21 @@ beforeAll(async () => {
   trainer = await openTrainer("tiny", folder);
 });
 
+async function losePowerAt(at: number): Promise<void> {
+  const out = join(folder, `run-${at}`);
+  const { code } = await trainer.train(out, { how: "power", at, when: "after" });
+  expect(code).toBeNull();
+  const again = await trainer.train(out);
+  expect({ code: again.code, stderr: again.stderr }).toEqual({ code: 0, stderr: "" });
+  expect(describeDifference(readRunFiles(out), trainer.expected)).toBeUndefined();
+}
+
 test.each([0.2, 0.4, 0.6, 0.8])(
   "a run that lost its power after %d of its file operations ends with the bytes of a whole run",
-  async (share) => {
-    const out = join(folder, `run-${share}`);
-    const at = Math.round(share * trainer.operations.die);
-    const { code } = await trainer.train(out, { how: "power", at, when: "before" });
-    expect(code).toBeNull();
-    const again = await trainer.train(out);
-    expect({ code: again.code, stderr: again.stderr }).toEqual({ code: 0, stderr: "" });
-    expect(describeDifference(readRunFiles(out), trainer.expected)).toBeUndefined();
-  },
+  (share) => losePowerAt(Math.round(share * trainer.operations.die)),
+);
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+  "a run that lost its power %d operations before its end has the bytes of a whole run",
+  (left) => losePowerAt(trainer.operations.die - left),
 );

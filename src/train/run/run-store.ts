@@ -126,7 +126,11 @@ export function openRunStore(directory: string, config: Config, parts: RunParts 
     rewind: (mark = EMPTY_MARK) => withStoreErrors(directory, () => cutBackTo(runPath, mark)),
     readSummary: () => readSummary(directory),
     writeUsage: (tasks) => writeJson(runPath("usage.json"), { version: 1, tasks }),
-    writeSummary: (summary) => writeJson(runPath("summary.json"), summary),
+    writeSummary(summary) {
+      // With the summary the run is finished, so nothing of it may be lost after that.
+      withStoreErrors(directory, () => flushRun(runPath));
+      writeJson(runPath("summary.json"), summary);
+    },
   };
 }
 
@@ -322,13 +326,18 @@ const mayFieldDiffer = (path: string, now: ReturnType<typeof configLeaves>) =>
  * survives a power failure could name lines that do not.
  */
 function createMark(path: (...parts: string[]) => string): StoreMark {
-  for (const name of ["metrics.jsonl", "timings.jsonl"]) flushFile(path(name));
-  flushFolder(path("rollouts"));
+  flushRun(path);
   return {
     metricsBytes: fileSizeBytes(path("metrics.jsonl")),
     timingsBytes: fileSizeBytes(path("timings.jsonl")),
     rolloutFiles: listJsonLinesFiles(path("rollouts")),
   };
+}
+
+/** Waits until what was written so far is on the disk. */
+function flushRun(path: (...parts: string[]) => string): void {
+  for (const name of ["metrics.jsonl", "timings.jsonl"]) flushFile(path(name));
+  flushFolder(path("rollouts"));
 }
 
 function cutBackTo(path: (...parts: string[]) => string, mark: StoreMark): void {
