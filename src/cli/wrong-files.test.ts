@@ -154,7 +154,7 @@ const RUNS = RUN_COMMANDS.flatMap((command): Row[] => {
 });
 
 const OTHERS: readonly Row[] = [
-  ["diagnose bare-run", 1, /bare-run has measured nothing yet: expected metrics\.jsonl/],
+  ["diagnose bare-run", 1, /bare-run\/run\.json is damaged: seed: Invalid input/],
   [
     "train smoke --warm no-tokenizer --out out",
     1,
