@@ -13,6 +13,8 @@ export interface SideBySide {
   readonly theirs: number;
   /** The peer's median divided by Bowline's. For times, this says how many times faster Bowline is. */
   readonly ratio: number;
+  /** The lowest and the highest ratio of a round, in which both programs ran one after the other. */
+  readonly ratioSpread: readonly [number, number];
   readonly rounds: number;
 }
 
@@ -37,10 +39,12 @@ export function compareMedians(
   theirValues: readonly number[],
 ): SideBySide {
   const [ours, theirs] = [median(ourValues), median(theirValues)];
+  const ratios = ourValues.map((value, round) => theirValues[round]! / value);
   return {
     ours: roundTo3Digits(ours),
     theirs: roundTo3Digits(theirs),
     ratio: roundTo3Digits(theirs / ours),
+    ratioSpread: [roundTo3Digits(Math.min(...ratios)), roundTo3Digits(Math.max(...ratios))],
     rounds: ourValues.length,
   };
 }

@@ -6,7 +6,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface, type Interface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-const SCRIPT = fileURLToPath(new URL("peer.py", import.meta.url));
+/** The programs of this folder that a peer runs: PyTorch and transformers, or TRL's trainer. */
+export type PeerScript = "peer.py" | "trl_peer.py";
 
 export interface PeerInfo {
   readonly versions: Readonly<Record<string, string>>;
@@ -23,8 +24,9 @@ export class Peer {
   readonly #waiting: ((line: string | undefined) => void)[] = [];
   #said = "";
 
-  private constructor(python: string, threads: number) {
-    this.#child = spawn(python, ["-u", SCRIPT], {
+  private constructor(python: string, threads: number, script: PeerScript) {
+    const path = fileURLToPath(new URL(script, import.meta.url));
+    this.#child = spawn(python, ["-u", path], {
       env: { ...process.env, BOWLINE_PEER_THREADS: String(threads) },
     });
     this.#child.stderr!.on("data", (chunk) => {
@@ -42,8 +44,12 @@ export class Peer {
   }
 
   /** Starts the peer. Throws an error with instructions when Python or a package is missing. */
-  static async start(python: string, threads: number): Promise<{ peer: Peer; hello: PeerInfo }> {
-    const peer = new Peer(python, threads);
+  static async start(
+    python: string,
+    threads: number,
+    script: PeerScript = "peer.py",
+  ): Promise<{ peer: Peer; hello: PeerInfo }> {
+    const peer = new Peer(python, threads, script);
     return { peer, hello: await peer.call<PeerInfo>("hello") };
   }
 
@@ -78,7 +84,7 @@ export class Peer {
 function explainFailure(said: string, python: string): string {
   const missing = said.match(/No module named '([\w.]+)'/)?.[1];
   if (missing) {
-    return `${python} has no package ${missing}; the peers need torch and transformers: ${python} -m pip install torch transformers`;
+    return `${python} has no package ${missing}; the peers need torch and transformers, and those of TRL also trl and openenv: ${python} -m pip install torch transformers trl openenv`;
   }
   if (/ENOENT/.test(said)) {
     return `there is no Python at ${python}; set --python to one that has torch and transformers`;

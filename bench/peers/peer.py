@@ -4,18 +4,9 @@ Operations are written as a careful user of these libraries would: float32 on th
 KV caches, and no unneeded gradients. Times are measured here, so that they do not include the pipe. The caller has the
 environments of rollouts: a line with "ask" instead of "answer" is a question to it.
 """
-import json
-import os
 import sys
-import time
 
-THREADS = int(os.environ.get("BOWLINE_PEER_THREADS", "2"))
-for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[variable] = str(THREADS)
-# Idle threads that spin would slow down the other side.
-os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
-os.environ.setdefault("HF_HUB_OFFLINE", "1")
+from protocol import THREADS, ask, milliseconds, serve  # Before torch, because it sets threads.
 
 import torch  # noqa: E402
 import transformers  # noqa: E402
@@ -24,19 +15,11 @@ from transformers import StoppingCriteria, StoppingCriteriaList  # noqa: E402
 
 torch.set_num_threads(THREADS)
 transformers.utils.logging.set_verbosity_error()
-out = os.fdopen(os.dup(1), "w")
-os.dup2(2, 1)  # Keeps what libraries print out of the answers.
 
 model = None
 optimizer = None
 prompts_cache = None
 PAD = 0
-
-
-def milliseconds(run):
-    start = time.perf_counter()
-    value = run()
-    return value, 1000 * (time.perf_counter() - start)
 
 
 def op_hello():
@@ -210,11 +193,6 @@ class PerRow(StoppingCriteria):
         return input_ids.shape[1] - self.start >= self.lengths
 
 
-def ask(question):
-    print(json.dumps({"ask": question}), file=out, flush=True)
-    return json.loads(sys.stdin.readline())
-
-
 def op_rollouts(episodes, batch, keepCache):
     """Plays all episodes, `batch` at a time. The caller answers with observations and the length of the next turn."""
     play = play_cached if keepCache else play_again
@@ -295,13 +273,4 @@ def play_cached(live, episodes):
             mask, position = mask[index], position[index]
 
 
-OPERATIONS = {name[3:]: run for name, run in list(globals().items()) if name.startswith("op_")}
-
-for line in sys.stdin:
-    request = json.loads(line)
-    operation = OPERATIONS[request.pop("op")]
-    try:
-        answer = {"answer": operation(**request)}
-    except Exception as error:  # The caller shows the error and ends the comparison.
-        answer = {"error": f"{type(error).__name__}: {error}"}
-    print(json.dumps(answer), file=out, flush=True)
+serve({name[3:]: run for name, run in list(globals().items()) if name.startswith("op_")})
