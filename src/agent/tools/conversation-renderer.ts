@@ -348,7 +348,7 @@ function requireToolForm(
   if (tools.length === 0 && !used) return;
   throw new SessionError(
     "invalid",
-    "tools: expected none, because this model's chat template has no known form for tools (Hermes and Qwen, or Llama 3); models that trainAgent() trained have one, models of the scaffolds compact and compact-tools take only text",
+    "tools: expected none, because this model's chat template has no known form for tools; use a model of the Hermes, Qwen or Llama 3 kind, or one that trainAgent() trained (models of the scaffolds compact and compact-tools take only text)",
   );
 }
 

@@ -80,8 +80,9 @@ const CHANGE_SECTION = `## What to change
 1. Put your agent into \`agent.ts\`, and your services into \`desk.ts\`. In training, each task needs data of its own, because
    many tasks are played at the same time and each must start from the same state whenever it is played again.
 2. Write tasks and a reward in \`tasks.ts\`. The reward looks at what was done, not at what the agent says.
-3. Train a published model instead of a new one: \`npm run train -- runs/large engine.model=models/NAME\`. Limits of
-   tokens are fields too (\`scaffold.maxTokens=4096\`). \`npx bowline config\` explains every field.
+3. Train a published model whose chat template knows tools (Qwen2.5, Qwen3, Llama 3) instead of a new one: \`npm run train
+   -- runs/large engine.model=models/NAME engine.lora.rank=16 engine.lora.alpha=32\`. Limits of tokens are fields too
+   (\`scaffold.maxTokens=4096\`). \`npx bowline config\` explains every field.
 
 A model with random weights needs a teacher or recorded conversations, because it never calls a tool by chance.`;
 
@@ -94,5 +95,6 @@ docker build --target policy -t policy . && docker run -p 8127:8127 -e AGENT_KEY
 docker build --target app -t app . && docker run -p 3000:3000 -e ${variables}_BASE_URL=... app
 \`\`\`
 
-A serverless platform calls the default export of \`serverless.ts\`. The function reaches its model by the variables that
-\`model.ts\` names, so the policy runs as a container, and the application as a function.`;
+A serverless platform calls the default export of \`serverless.ts\`. The function reaches its model by
+\`${variables}_BASE_URL\`, \`${variables}_API_KEY\` and \`MODEL\`, so the policy runs as a container, and the application
+as a function.`;
