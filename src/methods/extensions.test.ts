@@ -24,6 +24,20 @@ test("reward terms of a rollout are summed, and the mean of each over evaluated 
   expect(extra.metrics).toEqual({ "reward/term/passed": 0.25, "reward/term/late": 0.125 });
 });
 
+test("a reward term may pay every turn, and a single number is paid at the last turn", async () => {
+  const steps = ({ turns }: Rollout) => turns.map((_, j) => -(j + 1));
+  const rewards = { steps, bonus: () => 10 };
+  const rollout = { ...first, turns: [first.turns[0]!, first.turns[0]!, first.turns[0]!] };
+  const extra = await computeExtraRewards([rollout, cancelled], { rewards });
+  expect(extra.turnRewards(rollout)).toEqual([-1, -2, 7]);
+  expect(extra.rewardOf(rollout)).toBe(4);
+  expect(extra.turnRewards(cancelled)).toEqual(cancelled.turns.map(() => 0));
+  expect(extra.metrics).toEqual({ "reward/term/steps": -6, "reward/term/bonus": 10 });
+  await expect(computeExtraRewards([rollout], { rewards: { steps: () => [1] } })).rejects.toThrow(
+    "the reward term steps returned [1] for rollout 0/train/0/0/0: expected a finite number, or a list of 3",
+  );
+});
+
 test("without reward terms there are no metrics, and without evaluated rollouts a mean is 0", async () => {
   const none = await computeExtraRewards(allRollouts, NO_EXTENSIONS);
   expect([none.rewardOf(first), none.metrics]).toEqual([0, {}]);
@@ -81,7 +95,7 @@ test.each([Number.NaN, Infinity, "1", undefined])(
       computeExtraRewards(allRollouts, { rewards: { odd: payOddValue } }),
     ).rejects.toMatchObject({
       code: "config",
-      message: `the reward term odd returned ${value} for rollout 0/train/0/0/1: expected a finite number`,
+      message: `the reward term odd returned ${value} for rollout 0/train/0/0/1: expected a finite number, or a list of ${second.turns.length}, one for each turn`,
     });
   },
 );

@@ -9,12 +9,15 @@ import { type GradedRollout, isScored } from "../algo/index.ts";
 import { BowlineError, errorMessageWithCause, type Rng } from "../core/index.ts";
 import type { Rollout, TaskInfo } from "../spec/index.ts";
 
+/** What a reward term pays for a rollout: one number at its last turn, or one number for each of its turns. */
+export type PaidReward = number | readonly number[];
+
 /**
- * A reward term: returns a number that is added to the rollout's outcome. It may be slow (a judge, a price list),
- * because it is called for all rollouts of an iteration at once. A result that is not finite causes a `config` error
- * that names the term and the rollout.
+ * A reward term: returns what is added to the rollout's outcome. It may be slow (a judge, a price list), because it is
+ * called for all rollouts of an iteration at once. A number that is not finite, or a list that has not one number for
+ * each turn, causes a `config` error that names the term and the rollout.
  */
-export type RewardFunction = (rollout: Rollout) => number | Promise<number>;
+export type RewardFunction = (rollout: Rollout) => PaidReward | Promise<PaidReward>;
 
 /**
  * A filter: returns whether a graded rollout is learned from. A rollout that is left out was graded before, so its
@@ -52,6 +55,8 @@ export const NO_EXTENSIONS: Extensions = { rewards: {}, filters: {} };
 export interface ExtraRewards {
   /** Returns what the terms add to a rollout's outcome, or 0 without terms. */
   rewardOf(rollout: Rollout): number;
+  /** Returns what the terms pay at each turn of a rollout. Its sum is `rewardOf`. */
+  turnRewards(rollout: Rollout): readonly number[];
   /** The mean of each term over the evaluated rollouts, as `reward/term/<name>`. */
   readonly metrics: Readonly<Record<string, number>>;
 }
@@ -68,21 +73,52 @@ export async function computeExtraRewards(
       return { name, paid: await Promise.all(paid) };
     }),
   );
+  const byTurn = new Map(
+    scored.map((rollout, i) => [
+      rollout,
+      sumByTurn(
+        rollout,
+        terms.map(({ paid }) => paid[i]!),
+      ),
+    ]),
+  );
+  const turnRewards = (rollout: Rollout) => byTurn.get(rollout) ?? rollout.turns.map(() => 0);
   const sums = new Map(
-    scored.map((rollout, i) => [rollout, terms.reduce((sum, { paid }) => sum + paid[i]!, 0)]),
+    scored.map((rollout, i) => [
+      rollout,
+      terms.reduce((sum, { paid }) => sum + totalPaid(paid[i]!), 0),
+    ]),
   );
   const means = terms.map(({ name, paid }) => {
-    const total = paid.reduce((sum, value) => sum + value, 0);
+    const total = paid.reduce<number>((sum, value) => sum + totalPaid(value), 0);
     return [`reward/term/${name}`, total / Math.max(paid.length, 1)] as const;
   });
-  return { rewardOf: (rollout) => sums.get(rollout) ?? 0, metrics: Object.fromEntries(means) };
+  return {
+    rewardOf: (rollout) => sums.get(rollout) ?? 0,
+    turnRewards,
+    metrics: Object.fromEntries(means),
+  };
+}
+
+const totalPaid = (paid: PaidReward): number =>
+  typeof paid === "number" ? paid : paid.reduce((sum, reward) => sum + reward, 0);
+
+/** Adds up what several terms pay at each turn. A single number is paid at the last turn. */
+function sumByTurn({ turns }: Rollout, paid: readonly PaidReward[]): number[] {
+  const last = turns.length - 1;
+  return turns.map((_, j) =>
+    paid.reduce<number>(
+      (sum, one) => sum + (typeof one === "number" ? (j === last ? one : 0) : one[j]!),
+      0,
+    ),
+  );
 }
 
 async function computeTermReward(
   name: string,
   term: RewardFunction,
   rollout: Rollout,
-): Promise<number> {
+): Promise<PaidReward> {
   let value: unknown;
   try {
     value = await term(rollout);
@@ -91,11 +127,20 @@ async function computeTermReward(
     throw new BowlineError("config", problem, { cause });
   }
   if (typeof value === "number" && Number.isFinite(value)) return value;
+  if (isListForTurns(value, rollout.turns.length)) return value;
+  const { length } = rollout.turns;
   throw new BowlineError(
     "config",
-    `the reward term ${name} returned ${String(value)} for rollout ${rollout.id}: expected a finite number`,
+    `the reward term ${name} returned ${formatPaid(value)} for rollout ${rollout.id}: expected a finite number, or a list of ${length}, one for each turn`,
   );
 }
+
+function isListForTurns(value: unknown, turns: number): value is number[] {
+  return Array.isArray(value) && value.length === turns && value.every(Number.isFinite);
+}
+
+const formatPaid = (value: unknown) =>
+  Array.isArray(value) ? `[${value.map(String).join(", ")}]` : String(value);
 
 /**
  * Applies the user's filters in order. Returns the rollouts that all of them keep, and the number that each left out as

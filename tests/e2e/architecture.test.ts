@@ -131,28 +131,39 @@ test("no layer imports the fakes in src/testing", () => {
   );
 });
 
-/** Every import of the Everyday world and its tests, with the importing file. */
-const everydayImports = listFiles(join(ROOT, "worlds"))
+/** Every import of the worlds that are guests, and of their tests, with the importing file. */
+const guestImports = listFiles(join(ROOT, "worlds"))
   .filter((path) => path.endsWith(".ts"))
   .flatMap((path) =>
     [
       ...readFileSync(path, "utf8").matchAll(/^(?:import .*|export .*|\}) from "([^"\n]+)";$/gm),
     ].map(([, module]) => ({ path, module: module! })),
   );
+/** Returns the folder of the guest to which a file belongs, such as `worlds/everyday`. */
+const guestFolder = (path: string) => relative(ROOT, path).split(/[\\/]/, 2).join("/");
 
-test("the Everyday world imports only the package's public entry points", () => {
+test("worlds outside of src import only their own files and the package's public entry points", () => {
   const entryPoints = Object.keys(
     JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).exports,
   );
-  const isAllowed = ({ path, module }: (typeof everydayImports)[number]) => {
+  const isAllowed = ({ path, module }: (typeof guestImports)[number]) => {
     if (module.startsWith("."))
-      return resolve(dirname(path), module).startsWith(join(ROOT, "worlds/everyday/"));
+      return guestFolder(resolve(dirname(path), module)) === guestFolder(path);
     if (module.startsWith("bowline")) return entryPoints.includes(module.replace(/^bowline/, "."));
     return isTest(path) && (module === "vitest" || module.startsWith("node:"));
   };
-  const wrong = everydayImports.filter((one) => !isAllowed(one));
-  expect(everydayImports.length).toBeGreaterThan(500);
+  const wrong = guestImports.filter((one) => !isAllowed(one));
+  expect(guestImports.length).toBeGreaterThan(500);
   expect(wrong.map(({ path, module }) => `${relative(ROOT, path)} -> ${module}`)).toEqual([]);
+});
+
+test("every world outside of src is built with the house", () => {
+  const { references } = JSON.parse(readFileSync(join(ROOT, "tsconfig.json"), "utf8")) as {
+    references: { path: string }[];
+  };
+  const guests = readdirSync(join(ROOT, "worlds")).map((name) => `worlds/${name}`);
+  expect(guests.length).toBeGreaterThan(1);
+  expect(references.map(({ path }) => path).sort()).toEqual([...guests, "src"].sort());
 });
 
 test("only the list of built-in worlds names the folder of the Everyday world", () => {

@@ -70,7 +70,7 @@ export async function gradeWithTerms(
   const extra = await computeExtraRewards(batch, extensions);
   const paid = buildRewardTerm(config, scored.scores);
   const isExtended = Object.keys(extensions.rewards).length > 0;
-  const term = isExtended ? sumTerms(paid, payAtLastTurn(extra.rewardOf)) : paid;
+  const term = isExtended ? sumTerms(paid, extra.turnRewards) : paid;
   const isOutcome = config.rewards.terms.length === 0 && !isExtended;
   const all = creditRollouts(batch, { term, isOutcome }, iteration, { ...options, credit });
   const graded = applyBatchGain(applyBranchCredit(all, credit), credit);
@@ -79,12 +79,6 @@ export async function gradeWithTerms(
     ...extra.metrics,
   };
   return { graded, metrics };
-}
-
-/** Creates a term that pays a rollout's number at its last turn. */
-function payAtLastTurn(earned: (rollout: Rollout) => number): RewardTerm {
-  return (rollout) =>
-    rollout.turns.map((_, j) => (j === rollout.turns.length - 1 ? earned(rollout) : 0));
 }
 
 /** What the rollouts of an iteration are paid. */
