@@ -14,6 +14,7 @@ import {
 import { peftFormat } from "../../src/engine/onnx/checkpoint/peft-format.ts";
 import { recordingFormats } from "../../src/server/agent/recording-format.ts";
 import { chatFormats } from "../../src/server/gateway/chat/format.ts";
+import { googleFormats } from "../../src/server/gateway/google/format.ts";
 import { messagesFormats } from "../../src/server/gateway/messages/format.ts";
 import { responsesFormats } from "../../src/server/gateway/responses/format.ts";
 import { openenvFormats } from "../../src/server/openenv/formats.ts";
@@ -63,6 +64,7 @@ export const requestSections: readonly FormatSection[] = [
   { title: "OpenAI's chat completions", tables: chatFormats },
   { title: "OpenAI's responses", tables: responsesFormats },
   { title: "Anthropic's messages", tables: messagesFormats },
+  { title: "Google's generateContent", tables: googleFormats },
   { title: "The Tinker protocol", tables: tinkerFormats },
   { title: "OpenEnv and MCP", tables: openenvFormats },
   { title: "Recorded conversations", tables: recordingFormats },

@@ -4,7 +4,7 @@ import { tinkerWire as wire } from "../../src/engine/index.ts";
 import { openGateway, openStudio, startTinkerServer } from "../../src/server/index.ts";
 import { scriptedSession } from "../../src/testing/scripted-session.ts";
 import { writeSyntheticRun } from "../e2e/support/synthetic-run.ts";
-import { CHAT, MESSAGES, RESPONSES, RICH } from "../support/gateway-requests.ts";
+import { CHAT, GOOGLE, MESSAGES, RESPONSES, RICH } from "../support/gateway-requests.ts";
 import { createFakeBackend } from "../support/tinker-fake-backend.ts";
 
 /** A request that the server answers with a 2xx or 4xx. */
@@ -27,13 +27,13 @@ export interface AttackedServer {
 
 const json = { "content-type": "application/json" };
 
-/** Opens a gateway with a session that says little, in three dialects. */
+/** Opens a gateway with a session that says little, in all dialects. */
 async function openAttackedGateway(): Promise<AttackedServer> {
   const gateway = await openGateway({ graceMs: 2000, keepAliveMs: 500 });
   const session = scriptedSession((_, turn) =>
     turn % 2 === 0 ? "Yes." : { reasoning: "hm", text: "No." },
   );
-  const { key, openaiBaseURL, anthropicBaseURL } = gateway.open(session);
+  const { key, openaiBaseURL, anthropicBaseURL, googleBaseURL } = gateway.open(session);
   const headers = { ...json, authorization: `Bearer ${key}` };
   const user = [{ role: "user", content: "?" }];
   const dialects = [
@@ -58,6 +58,13 @@ async function openAttackedGateway(): Promise<AttackedServer> {
       rich: RICH["messages"]!,
       base: { max_tokens: 9, messages: user },
     },
+    ...["generateContent", "streamGenerateContent"].map((method) => ({
+      url: googleBaseURL,
+      action: `v1beta/models/m:${method}`,
+      cases: GOOGLE,
+      rich: RICH["google"]!,
+      base: { contents: [{ parts: [{ text: "?" }] }] },
+    })),
   ];
   const requests = dialects.flatMap(({ url, action, cases, rich, base }) => {
     const path = `${new URL(url).pathname}/${action}`;

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Gateway, openGateway } from "../../src/server/index.ts";
 import { ROOT, runCommand } from "../e2e/support/cli.ts";
+import type { NamedAgent } from "./clients/agents.ts";
 import {
   expectExactRecord,
   listExpectedKeys,
@@ -45,6 +46,14 @@ const MARKED_FAULTS: Readonly<Record<number, Fault>> = {
   26: "refused",
 };
 
+/** Faults for clients that repeat a call only when they got a status. */
+const STATUS_FAULTS: Readonly<Record<number, Fault>> = { 2: "refused", 14: "refused" };
+
+function chooseFaults({ marksRetries, retriesStatusOnly }: Partial<NamedAgent>) {
+  if (marksRetries) return MARKED_FAULTS;
+  return retriesStatusOnly ? STATUS_FAULTS : UNMARKED_FAULTS;
+}
+
 const cases = AGENTS.flatMap((named) => [false, true].map((streams) => ({ ...named, streams })));
 
 describe
@@ -56,12 +65,13 @@ describe
         const scripted = openScriptedSession(`${name} ${streams}`.replaceAll(/[^a-z]+/gi, "-"));
         const { session } = scripted;
         const episode = gateway.open(session);
-        const faults = traits.marksRetries ? MARKED_FAULTS : UNMARKED_FAULTS;
+        const faults = chooseFaults(traits);
         const network = await startFaultyNetwork(gateway.url, faults, scripted.holdNextSample);
         const { keys, ends } = await agent({
           session,
           openai: network.proxyUrl(episode.openaiBaseURL),
           anthropic: network.proxyUrl(episode.anthropicBaseURL),
+          google: network.proxyUrl(episode.googleBaseURL),
           key: episode.key,
           streams,
         });
@@ -70,8 +80,11 @@ describe
         expectExactRecord(scripted);
         if (!traits.inProcess) {
           expect([...network.done].sort()).toEqual(Object.values(faults).sort());
-          const lost = Object.values(faults).filter((fault) => fault === "lost").length;
-          expect([session.counters.retries, scripted.countCancelled()]).toEqual([lost, 1]);
+          const count = (kind: Fault) => Object.values(faults).filter((one) => one === kind).length;
+          expect([session.counters.retries, scripted.countCancelled()]).toEqual([
+            count("lost"),
+            count("dropped"),
+          ]);
         }
         episode.close();
         await network.close();

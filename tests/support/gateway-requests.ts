@@ -1,4 +1,4 @@
-/** Bodies of requests in the three dialects, with what happens to each of them. */
+/** Bodies of requests in all dialects, with what happens to each of them. */
 
 /** What happens to a body: nothing is named, fields are named, it is refused, or the request has something. */
 export type Fate =
@@ -262,6 +262,88 @@ export const MESSAGES: readonly (readonly [object, Fate])[] = [
 ];
 
 /** Bodies with an object of every table. */
+const config = (generationConfig: object) => ({ generationConfig });
+const parts = (...more: readonly object[]) => ({ contents: [{ role: "user", parts: more }] });
+const declared = (more: object) => ({
+  tools: [{ functionDeclarations: [{ name: "look", ...more }] }],
+});
+const calling = (functionCallingConfig: object) => ({
+  ...declared({}),
+  toolConfig: { functionCallingConfig },
+});
+
+export const GOOGLE: readonly (readonly [object, Fate])[] = [
+  [
+    config({ temperature: 1.5, topP: 0.0001, topK: 4 }),
+    { sample: { temperature: 1.5, filter: { topP: 0.0001, topK: 4 } } },
+  ],
+  [config({ topP: 1.1 }), { refused: /^generationConfig.topP: / }],
+  [config({ maxOutputTokens: 5 }), { sample: { maxTokens: 5 } }],
+  [config({ maxOutputTokens: 0 }), { refused: /^generationConfig.maxOutputTokens: / }],
+  [config({ seed: 7, stopSequences: ["END"] }), { request: { seed: 7, stop: ["END"] } }],
+  [{ generation_config: { max_output_tokens: 5 } }, { sample: { maxTokens: 5 } }],
+  [
+    config({ maxOutputTokens: 5, max_output_tokens: 6 }),
+    { named: ["generationConfig.max_output_tokens"] },
+  ],
+  [config({ candidateCount: 1, responseModalities: ["TEXT"], presencePenalty: 0 }), "harmless"],
+  [config({ candidateCount: 2 }), { refused: /only one candidate/ }],
+  [config({ responseModalities: ["AUDIO"] }), { refused: /only texts/ }],
+  [config({ frequencyPenalty: 1 }), { named: ["generationConfig.frequencyPenalty"] }],
+  [config({ responseLogprobs: true, logprobs: 5 }), { named: ["generationConfig.logprobs"] }],
+  [config({ responseMimeType: "text/plain" }), "harmless"],
+  [config({ responseMimeType: "text/x.enum" }), { refused: /^generationConfig.responseMimeType/ }],
+  [
+    config({ responseMimeType: "application/json", responseSchema: { type: "OBJECT" } }),
+    {
+      request: { json: { schema: { type: "object" } } },
+      named: ["generationConfig.responseMimeType"],
+    },
+  ],
+  [
+    config({ thinkingConfig: { thinkingBudget: 0, includeThoughts: true } }),
+    { request: { templateVariables: { enable_thinking: false } } },
+  ],
+  [
+    config({ thinkingConfig: { thinkingLevel: "HIGH" } }),
+    { named: ["generationConfig.thinkingConfig.thinkingLevel"] },
+  ],
+  [{ safetySettings: [{}] }, { named: ["safetySettings"] }],
+  [{ labels: { a: "b" }, store: true, model: "models/m" }, "harmless"],
+  [{ cachedContent: "cachedContents/1" }, { refused: /^cachedContent: conversations are not/ }],
+  [
+    { system_instruction: { parts: { text: "be brief" } } },
+    { request: { messages: [{ role: "system" }, {}] } },
+  ],
+  [{ systemInstruction: { parts: [{ inlineData: {} }] } }, { refused: /^systemInstruction/ }],
+  [{ contents: [] }, { refused: /^contents: / }],
+  [{ contents: [{ role: "system", parts: [] }] }, { refused: /^contents.0.role: / }],
+  [parts({ inlineData: { mimeType: "image/png" } }), { refused: /^contents.0.parts.0.inlineData/ }],
+  [parts({ text: "?", functionCall: { name: "f" } }), { refused: /expected one of text/ }],
+  [parts({ functionCall: { name: "f" } }), { refused: /functionCall: expected it in a content/ }],
+  [parts({ text: "?", mood: 1 }), { named: ["contents.*.parts.*.mood"] }],
+  [{ tools: [{ googleSearch: {} }] }, { refused: /^tools.0.googleSearch: tools that a provider/ }],
+  [
+    declared({ parameters: { type: "OBJECT" } }),
+    { request: { tools: [{ name: "look", parameters: { type: "object" } }] } },
+  ],
+  [
+    { tools: [{ function_declarations: [{ name: "look", parameters_json_schema: {} }] }] },
+    { request: { tools: [{ name: "look", parameters: {} }] } },
+  ],
+  [declared({ behavior: "BLOCKING" }), "harmless"],
+  [declared({ response: {} }), { named: ["tools.*.functionDeclarations.*.response"] }],
+  [declared({ name: "look at" }), { refused: /expected a name of letters/ }],
+  [
+    calling({ mode: "ANY", allowedFunctionNames: ["look"] }),
+    { request: { toolChoice: { name: "look" } } },
+  ],
+  [calling({ mode: "ANY" }), { request: { toolChoice: "required" } }],
+  [calling({ mode: "NONE" }), { request: { toolChoice: "none" } }],
+  [calling({ mode: "VALIDATED" }), { refused: /expected AUTO, ANY or NONE/ }],
+  [calling({ mode: "ANY", allowedFunctionNames: ["a", "b"] }), { refused: /at most one name/ }],
+];
+
 export const RICH: Readonly<Record<string, object>> = {
   chat: {
     messages: [
@@ -316,5 +398,19 @@ export const RICH: Readonly<Record<string, object>> = {
     tool_choice: { type: "tool", name: "look" },
     thinking: { type: "adaptive" },
     output_config: { format: { type: "json_schema" } },
+  },
+  google: {
+    systemInstruction: { parts: [{ text: "a" }] },
+    contents: [
+      { role: "user", parts: [{ text: "?" }] },
+      {
+        role: "model",
+        parts: [{ text: "hm", thought: true }, { functionCall: { name: "look", args: {} } }],
+      },
+      { role: "user", parts: [{ functionResponse: { name: "look", response: {} } }] },
+    ],
+    tools: [{ functionDeclarations: [{ name: "look", parameters: {} }] }],
+    toolConfig: { functionCallingConfig: { mode: "AUTO" } },
+    generationConfig: { thinkingConfig: {} },
   },
 };

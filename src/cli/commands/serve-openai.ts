@@ -1,4 +1,4 @@
-/** `bowline serve --openai` serves a policy to agents through the APIs of OpenAI and Anthropic, until Ctrl-C. */
+/** `bowline serve --openai` serves a policy to agents through the APIs of OpenAI, Anthropic and Google, until Ctrl-C. */
 import { basename } from "node:path";
 import { BowlineError, errorMessage, toVisibleJson } from "../../core/index.ts";
 import type { Gateway, GatewayEpisode, StatelessSession } from "../../server/index.ts";
@@ -88,6 +88,7 @@ function describeServer({ url }: Gateway, { key }: GatewayEpisode, { path, info 
     url,
     openaiBaseURL: `${url}/v1`,
     anthropicBaseURL: url,
+    googleBaseURL: url,
     key,
     model: basename(path),
     contextLength: info.contextLength,
@@ -107,6 +108,7 @@ function formatHeading(
     `${paint("bold", `bowline serve --openai  ${facts.model}`)}  ${paint("dim", about)}`,
     `  ${paint("cyan", facts.openaiBaseURL)}   ${paint("dim", "OpenAI: chat completions, responses")}`,
     `  ${paint("cyan", facts.anthropicBaseURL)}      ${paint("dim", "Anthropic: messages")}`,
+    `  ${paint("cyan", facts.googleBaseURL)}      ${paint("dim", "Google: generateContent")}`,
     `  key ${facts.key}`,
     ...notes.map((note) => paint("dim", `  ${note}`)),
     "",

@@ -23,7 +23,7 @@ npm test           # check the types, and play tasks with a teacher in place of 
 npm run train      # train a small model (about ten minutes): first by imitation, then by LOOP
 npm run eval       # score a model on tasks that training has not seen
 npm run report     # write report.html into the run directory
-npm run serve      # serve the trained policy through the APIs of OpenAI and Anthropic
+npm run serve      # serve the trained policy through the APIs of OpenAI, Anthropic and Google
 npm start          # start the application with the agent
 \`\`\``;
 

@@ -84,6 +84,9 @@ export function createContext(
     get anthropicBaseURL() {
       return connection.serveOverHttp().anthropicBaseURL;
     },
+    get googleBaseURL() {
+      return connection.serveOverHttp().googleBaseURL;
+    },
     get apiKey() {
       return connection.serveOverHttp().key;
     },

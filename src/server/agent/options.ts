@@ -16,6 +16,8 @@ export interface AgentContext {
   readonly baseURL: string;
   /** This episode's base URL for Anthropic's clients, which add `/v1`. */
   readonly anthropicBaseURL: string;
+  /** This episode's base URL for Google's clients, which add `/v1beta`. */
+  readonly googleBaseURL: string;
   /** This episode's key. It also allows to post the reward: `POST /e/EPISODE/reward { value, metrics? }`. */
   readonly apiKey: string;
   /** The session itself, for agents that use no client. */

@@ -17,7 +17,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const URL = "http://127.0.0.1:1/e/1/openai/v1";
 const createContext = (signal = new AbortController().signal): AgentContext => ({
-  ...{ signal, apiKey: "bowline-secret", baseURL: URL, anthropicBaseURL: "http://a" },
+  ...{ signal, apiKey: "bowline-secret", baseURL: URL },
+  ...{ anthropicBaseURL: "http://a", googleBaseURL: "http://g" },
   session: scriptedSession([]),
   model: undefined as never,
 });
@@ -36,6 +37,8 @@ describe("an environment that is a program", () => {
       [ "$OPENAI_BASE_URL $OPENAI_API_KEY" = "${URL} bowline-secret" ] || exit 4
       [ "$ANTHROPIC_BASE_URL $ANTHROPIC_API_KEY" = "http://a bowline-secret" ] || exit 5
       [ "$BOWLINE_EPISODE $EXTRA" = "scripted more" ] || exit 6
+      [ "$GOOGLE_GEMINI_BASE_URL $GEMINI_API_KEY" = "http://g bowline-secret" ] || exit 7
+      [ "$GOOGLE_API_KEY $GOOGLE_GENAI_USE_VERTEXAI" = "bowline-secret false" ] || exit 8
       echo 0.25 > "$BOWLINE_REWARD"`;
     expect(await runShell(script, { env: { EXTRA: "more" } })).toEqual({ reward: 0.25 });
     expect(await run({ command: ["/bin/echo", '{"reward":1}'] })).toEqual({ reward: 1 });

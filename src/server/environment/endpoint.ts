@@ -74,6 +74,7 @@ function createBody(task: unknown, context: AgentContext): string {
     apiKey: variables.OPENAI_API_KEY,
     openaiBaseURL: variables.OPENAI_BASE_URL,
     anthropicBaseURL: variables.ANTHROPIC_BASE_URL,
+    googleBaseURL: variables.GOOGLE_GEMINI_BASE_URL,
     rewardURL: variables.BOWLINE_REWARD_URL,
   });
 }

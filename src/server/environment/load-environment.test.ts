@@ -27,7 +27,7 @@ function write(name: string, content: unknown): string {
   return path;
 }
 const createContext = (signal = new AbortController().signal): AgentContext => ({
-  ...{ signal, apiKey: "bowline-secret", anthropicBaseURL: "http://a" },
+  ...{ signal, apiKey: "bowline-secret", anthropicBaseURL: "http://a", googleBaseURL: "http://g" },
   baseURL: "http://127.0.0.1:1/e/1/openai/v1",
   session: scriptedSession([]),
   model: undefined as never,

@@ -1,4 +1,4 @@
-/** The environment variables by which clients of the three dialects find their model. */
+/** The environment variables by which clients of all dialects find their model. */
 import type { AgentContext } from "../agent/index.ts";
 
 /** The name by which programs ask for the model. The gateway takes any; some clients read the part before the slash. */
@@ -12,6 +12,11 @@ export const SET_VARIABLES = [
   "ANTHROPIC_BASE_URL",
   "ANTHROPIC_API_KEY",
   "ANTHROPIC_AUTH_TOKEN",
+  "GOOGLE_GEMINI_BASE_URL",
+  "GEMINI_API_KEY",
+  "GOOGLE_API_KEY",
+  "GOOGLE_GENAI_USE_VERTEXAI",
+  "GOOGLE_GENAI_USE_ENTERPRISE",
   "MODEL",
   "NO_PROXY",
   "no_proxy",
@@ -30,7 +35,7 @@ type SetVariable = (typeof SET_VARIABLES)[number];
 export function createModelVariables(
   context: AgentContext,
 ): Readonly<Record<Exclude<SetVariable, "BOWLINE_TASK" | "BOWLINE_REWARD">, string>> {
-  const { baseURL, anthropicBaseURL, apiKey, session } = context;
+  const { baseURL, anthropicBaseURL, googleBaseURL, apiKey, session } = context;
   const withoutProxy = [process.env["NO_PROXY"] ?? process.env["no_proxy"], "127.0.0.1,localhost"]
     .filter(Boolean)
     .join(",");
@@ -41,6 +46,12 @@ export function createModelVariables(
     ANTHROPIC_BASE_URL: anthropicBaseURL,
     ANTHROPIC_API_KEY: apiKey,
     ANTHROPIC_AUTH_TOKEN: apiKey,
+    GOOGLE_GEMINI_BASE_URL: googleBaseURL,
+    GEMINI_API_KEY: apiKey,
+    // Google's clients prefer this key, and another server if one of the following variables is true.
+    GOOGLE_API_KEY: apiKey,
+    GOOGLE_GENAI_USE_VERTEXAI: "false",
+    GOOGLE_GENAI_USE_ENTERPRISE: "false",
     MODEL: MODEL_NAME,
     NO_PROXY: withoutProxy,
     no_proxy: withoutProxy,

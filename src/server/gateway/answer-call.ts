@@ -41,7 +41,7 @@ export async function answerCall(
     if (!response.writableFinished && entry.connections === connection) entry.isLost = true;
     clientGone.abort();
   });
-  const form = { isStream: parsed.isStream, keepAliveText: dialect.keepAliveText };
+  const form = { ...dialect, isStream: parsed.isStream };
   const request = buildSessionRequest(parsed, call, entry);
   const headers = buildHeaders(parsed.body, episode.session.listIgnoredSettings(request), parsed);
   const reply = new HeldReply(response, form, headers, style);
@@ -136,9 +136,18 @@ function buildSessionRequest(
   return { ...request, retryKey, ...(role !== undefined && { role }) };
 }
 
-/** The objects that chat templates write: arguments of calls and schemas of tools. */
-const EXACT_OBJECT =
-  /^(?:messages\.\d+\.content\.\d+\.input|tools\.\d+\.(?:function\.parameters|parameters|input_schema))$/;
+/** The objects that chat templates write: arguments and results of calls, and schemas of tools. */
+const EXACT_OBJECT = new RegExp(
+  [
+    /^messages\.\d+\.content\.\d+\.input$/,
+    /^tools\.\d+\.(?:function\.parameters|parameters|input_schema)$/,
+    /^(?:.+\.)?contents\.\d+\.parts\.\d+\.function_?(?:call\.args|response\.response)$/,
+    /^(?:.+\.)?tools\.\d+\.function_?declarations\.\d+\.parameters(?:_?json_?schema)?$/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "i",
+);
 
 /** The types that `fetch` and curl send when a program names none. They say nothing about a body. */
 const DEFAULT_TYPES = ["", "text/plain", "application/x-www-form-urlencoded"];

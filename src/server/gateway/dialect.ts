@@ -2,7 +2,12 @@
  * A dialect is one provider's format of a conversation, an answer, a streamed answer and an error. It only translates
  * and knows neither sockets nor tokens, so it can be tested with plain values.
  */
-import type { PromptUsage, SessionAnswer, SessionRequest } from "../../spec/index.ts";
+import type {
+  PromptRequest,
+  PromptUsage,
+  SessionAnswer,
+  SessionRequest,
+} from "../../spec/index.ts";
 import type { AnswerMemory } from "./answer-memory.ts";
 import type { GatewayError } from "./gateway-error.ts";
 import type { SettingFields } from "./request-settings.ts";
@@ -16,6 +21,11 @@ export interface ParsedCall {
   /** The body as its table read it. It knows which of its fields are not obeyed, and an answer repeats some of them. */
   readonly body: Readonly<Record<string, unknown>>;
 }
+
+/** The parsed body of a request to count tokens. */
+export type ParsedPrompt = Pick<ParsedCall, "settingFields" | "body"> & {
+  readonly request: PromptRequest;
+};
 
 /** An answer's id, model and time of creation. */
 export interface AnswerMetadata {
@@ -66,6 +76,8 @@ export interface Dialect {
   buildError(error: GatewayError): object;
   /** The text that keeps a stream alive while there is nothing to send. */
   readonly keepAliveText: string;
+  /** The media type of a stream; by default that of server-sent events. */
+  readonly streamType?: string;
 }
 
 /** Formats one event of a stream. */

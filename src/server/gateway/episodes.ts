@@ -113,7 +113,7 @@ export class Episodes {
       throw new GatewayError(
         401,
         "missing_api_key",
-        "the request has no key; send the session's key as `Authorization: Bearer` or `x-api-key`",
+        "the request has no key; send the session's key as `Authorization: Bearer`, `x-api-key` or `x-goog-api-key`",
       );
     }
     // The lookup by digest takes the same time whatever key is guessed.

@@ -201,10 +201,50 @@ test("sampling ends when the client disconnects, and its next equal call gets a 
   expect(session.answers).toHaveLength(1);
 });
 
+test("Google's clients send the key in a header or in the query, and get errors in Google's form", async () => {
+  const { episode } = await openTestGateway(() => "hi");
+  const { googleBaseURL, key } = episode;
+  const models = `${googleBaseURL}/v1beta/models`;
+  const body = JSON.stringify({ contents: [{ parts: [{ text: "?" }] }] });
+  const send = async (url: string, headers: Record<string, string>, sent = body) => {
+    const response = await fetch(url, { method: "POST", headers, body: sent });
+    return [response.status, await response.json()];
+  };
+  const fixed = googleBaseURL.replace(/\/e\/.*/, "/v1beta/models/openai/m");
+  for (const [url, headers] of [
+    [`${models}/m:generateContent`, { "x-goog-api-key": key }],
+    [`${fixed}:generateContent?key=${key}`, {}],
+  ] as const) {
+    expect(await send(url, headers)).toMatchObject([
+      200,
+      { candidates: [{ content: { role: "model", parts: [{ text: "hi" }] } }] },
+    ]);
+  }
+  const expected = (code: number, status: string, reason: string) => [
+    code,
+    { error: { code, status, details: [{ reason }] } },
+  ];
+  const google = { "x-goog-api-key": key };
+  const call = (action: string, headers: Record<string, string> = google, sent?: string) =>
+    send(`${models}/${action}`, headers, sent);
+  expect(await call("m:generateContent", { "x-goog-api-key": "x" })).toMatchObject(
+    expected(401, "UNAUTHENTICATED", "INVALID_API_KEY"),
+  );
+  expect(await call("m:streamGenerateContent", google, "{}")).toMatchObject(
+    expected(400, "INVALID_ARGUMENT", "INVALID_REQUEST"),
+  );
+  expect(await call("m:embedContent")).toMatchObject(
+    expected(405, "INVALID_ARGUMENT", "WRONG_METHOD"),
+  );
+  expect(await call("m:countTokens")).toMatchObject([200, { totalTokens: expect.any(Number) }]);
+  const list = await fetch(models, { headers: google });
+  expect(await list.json()).toMatchObject({ models: [{ name: "models/policy" }] });
+});
+
 test("while an answer takes long, the reply is kept alive by spaces, comments or pings", async () => {
   const slow = () => new Promise<string>((resolve) => setTimeout(() => resolve("hi"), 120));
   const { episode } = await openTestGateway(slow, { graceMs: 20, keepAliveMs: 20 });
-  const { openaiBaseURL, anthropicBaseURL, key } = episode;
+  const { openaiBaseURL, anthropicBaseURL, googleBaseURL, key } = episode;
   const plain = await (await post(`${openaiBaseURL}/chat/completions`, key, hello)).text();
   expect(plain).toMatch(/^ {2,}\{"id"/);
   const streamed = { ...hello, stream: true };
@@ -214,6 +254,13 @@ test("while an answer takes long, the reply is kept alive by spaces, comments or
   expect(await pings.text()).toMatch(
     /^(event: ping\ndata: \{"type":"ping"\}\n\n){2,}event: message_start/,
   );
+  const contents = { contents: [{ parts: [{ text: "?" }] }] };
+  const streamUrl = `${googleBaseURL}/v1beta/models/m:streamGenerateContent`;
+  const events = await (await post(`${streamUrl}?alt=sse`, key, contents)).text();
+  expect(events).toMatch(/^(: waiting\n\n){2,}data: \{"candidates"/);
+  const list = await post(streamUrl, key, contents);
+  expect(list.headers.get("content-type")).toBe("application/json");
+  expect(await list.text()).toMatch(/^\n+\[\{"candidates".*\}\]$/);
 });
 
 test("a failure after the grace period is sent in the stream, or cuts the connection of a plain reply", async () => {

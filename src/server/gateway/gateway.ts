@@ -1,9 +1,9 @@
 /**
- * The gateway serves sessions over HTTP, for agents that only need a URL and a key. It speaks three dialects: OpenAI's
- * chat completions and responses, and Anthropic's messages.
+ * The gateway serves sessions over HTTP, for agents that only need a URL and a key. It speaks four dialects: OpenAI's
+ * chat completions and responses, Anthropic's messages, and Google's `generateContent`.
  *
- * Each agent gets its own URL (`/e/EPISODE/openai/v1`, `/e/EPISODE/anthropic`) and its own key, so many episodes can
- * share a gateway and none can use another's session. By default the gateway listens on loopback.
+ * Each agent gets its own URL (`/e/EPISODE/openai/v1`, `/e/EPISODE/anthropic`, `/e/EPISODE/google`) and its own key, so
+ * many episodes can share a gateway and none can use another's session. By default the gateway listens on loopback.
  */
 import type { AgentSession } from "../../spec/index.ts";
 import { openFront } from "../http/index.ts";
@@ -35,12 +35,17 @@ export interface GatewayOptions {
 /** A session that is served by a gateway. */
 export interface GatewayEpisode {
   readonly id: string;
-  /** The key, sent as `Authorization: Bearer` or `x-api-key`. It identifies the episode when the URL does not. */
+  /**
+   * The key, sent as `Authorization: Bearer`, `x-api-key`, `x-goog-api-key` or `?key=`. It identifies the episode when
+   * the URL does not.
+   */
   readonly key: string;
   /** The base URL for OpenAI's clients: `http://127.0.0.1:8000/e/EPISODE/openai/v1`. */
   readonly openaiBaseURL: string;
   /** The base URL for Anthropic's clients, which add `/v1`: `http://127.0.0.1:8000/e/EPISODE/anthropic`. */
   readonly anthropicBaseURL: string;
+  /** The base URL for Google's clients, which add `/v1beta`: `http://127.0.0.1:8000/e/EPISODE/google`. */
+  readonly googleBaseURL: string;
   /** The last reward that the agent posted to `/e/EPISODE/reward` or `/e/EPISODE/complete`. */
   readonly postedReward: PostedReward | undefined;
   /** Resolves when the agent posts to `/e/EPISODE/complete`, and when the episode is closed. */
@@ -91,6 +96,7 @@ function toGatewayEpisode(episode: Episode, url: string, episodes: Episodes): Ga
     key: episode.key,
     openaiBaseURL: `${base}/openai/v1`,
     anthropicBaseURL: `${base}/anthropic`,
+    googleBaseURL: `${base}/google`,
     get postedReward() {
       return episode.postedReward;
     },

@@ -13,6 +13,13 @@ export interface HoldOptions {
   readonly keepAliveMs: number;
 }
 
+/** The form of a reply. `streamType` is the media type of a stream; the default is that of server-sent events. */
+export interface ReplyForm {
+  readonly isStream: boolean;
+  readonly keepAliveText: string;
+  readonly streamType?: string | undefined;
+}
+
 /** Tells clients that understand this header not to repeat a call that would fail again. */
 export const NO_RETRY = { "x-should-retry": "false" };
 
@@ -26,12 +33,13 @@ export class HeldReply {
   /** A stream's keep-alive text may stand wherever an event may. For JSON it is a space. */
   constructor(
     response: ServerResponse,
-    form: { readonly isStream: boolean; readonly keepAliveText: string },
+    form: ReplyForm,
     headers: Readonly<Record<string, string>>,
     { graceMs, keepAliveMs }: HoldOptions,
   ) {
     this.#response = response;
-    this.#type = form.isStream ? "text/event-stream; charset=utf-8" : "application/json";
+    const { streamType = "text/event-stream; charset=utf-8" } = form;
+    this.#type = form.isStream ? streamType : "application/json";
     this.#keepAliveText = form.isStream ? form.keepAliveText : " ";
     this.#headers = headers;
     this.#timer = setTimeout(() => {

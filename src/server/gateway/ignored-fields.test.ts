@@ -5,13 +5,20 @@
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
-import { CHAT, MESSAGES, RESPONSES, RICH } from "../../../tests/support/gateway-requests.ts";
+import {
+  CHAT,
+  GOOGLE,
+  MESSAGES,
+  RESPONSES,
+  RICH,
+} from "../../../tests/support/gateway-requests.ts";
 import { conversationRenderer, openSession } from "../../agent/index.ts";
 import type { FormatTable } from "../../core/index.ts";
 import type { SampleRequest, SessionRequest } from "../../spec/index.ts";
 import { openTextDirectory } from "../../text/index.ts";
 import { chatFormats } from "./chat/format.ts";
 import { type Gateway, openGateway } from "./gateway.ts";
+import { googleFormats } from "./google/format.ts";
 import { messagesFormats } from "./messages/format.ts";
 import { responsesFormats } from "./responses/format.ts";
 
@@ -54,7 +61,7 @@ async function openAsking({ trains = false, filtersSamples = true }: SessionKind
       },
     },
   });
-  const { key, openaiBaseURL, anthropicBaseURL } = gateway.open({
+  const { key, openaiBaseURL, anthropicBaseURL, googleBaseURL } = gateway.open({
     ...session,
     id: "one",
     get counters() {
@@ -71,7 +78,9 @@ async function openAsking({ trains = false, filtersSamples = true }: SessionKind
     chat: `${openaiBaseURL}/chat/completions`,
     responses: `${openaiBaseURL}/responses`,
     messages: `${anthropicBaseURL}/v1/messages`,
+    google: `${googleBaseURL}/v1beta/models/openai/m:generateContent`,
     count: `${anthropicBaseURL}/v1/messages/count_tokens`,
+    googleCount: `${googleBaseURL}/v1beta/models/m:countTokens`,
   };
   return async (dialect: string, body: object) => {
     const response = await fetch(urls[dialect]!, {
@@ -89,7 +98,9 @@ async function openAsking({ trains = false, filtersSamples = true }: SessionKind
   };
 }
 
+const CONTENTS = [{ role: "user", parts: [{ text: "?" }] }];
 const VALID: Readonly<Record<string, object>> = {
+  google: { contents: CONTENTS },
   chat: { messages: [{ role: "user", content: "?" }] },
   responses: { input: "?" },
   messages: { messages: [{ role: "user", content: "?" }], max_tokens: 9 },
@@ -99,6 +110,7 @@ describe.each([
   ["chat", CHAT],
   ["responses", RESPONSES],
   ["messages", MESSAGES],
+  ["google", GOOGLE],
 ] as const)("a request in the dialect %s", (dialect, cases) => {
   test.each(cases)("with %j", async (more, fate) => {
     const ask = await openAsking();
@@ -132,6 +144,10 @@ test("a session that trains names the sampling settings that it only records, in
     expect(asked).toMatchObject({ named, sample: { temperature: 1 } });
     expect(asked.sample!.filter).toBeUndefined();
   }
+  const generationConfig = { temperature: 0.5, topP: 0.9, topK: 3, seed: 4 };
+  expect((await ask("google", { ...VALID["google"], generationConfig })).named).toEqual(
+    Object.keys(generationConfig).map((field) => `generationConfig.${field}`),
+  );
 });
 
 test("an engine without filters is named for, and nothing is named that changes nothing", async () => {
@@ -148,6 +164,13 @@ test("a request to count tokens names its fields too, and counts the prompt that
   const { messages } = VALID["messages"] as { messages: object[] };
   expect((await ask("count", { messages, max_tokens: 9, mood: 1 })).named).toEqual(["mood"]);
   expect((await ask("count", { messages, thinking: { type: "disabled" } })).named).toEqual([]);
+  const { contents } = VALID["google"] as { contents: object[] };
+  expect((await ask("googleCount", { contents, mood: 1 })).named).toEqual(["mood"]);
+  const whole = { generateContentRequest: { contents, safetySettings: [] } };
+  expect((await ask("googleCount", whole)).named).toEqual([
+    "generateContentRequest.safetySettings",
+  ]);
+  expect((await ask("googleCount", { ...whole, contents })).error).toMatch(/either .* got both/);
 });
 
 test("names are written so that a header can hold them, each once, and not too many", async () => {
@@ -160,9 +183,11 @@ test("names are written so that a header can hold them, each once, and not too m
   expect([all.length, all.at(-1)]).toEqual([61, "and 40 more"]);
 });
 
-/** Returns the paths of all objects in a body. The arguments of a call are free. */
+const FREE = ["input", "args", "response", "parameters"];
+
+/** Returns the paths of all objects in a body. Arguments, results and schemas are free. */
 function listObjects(value: unknown, path: readonly string[] = []): (readonly string[])[] {
-  if (typeof value !== "object" || value === null || path.at(-1) === "input") {
+  if (typeof value !== "object" || value === null || FREE.includes(path.at(-1) ?? "")) {
     if (!Array.isArray(value)) return [];
   }
   const inside = Object.entries(value as object).flatMap(([key, inner]) =>
@@ -188,9 +213,10 @@ const TABLES: Readonly<Record<string, readonly FormatTable[]>> = {
   chat: chatFormats,
   responses: responsesFormats,
   messages: messagesFormats,
+  google: googleFormats,
 };
 
-test.each(["chat", "responses", "messages"])(
+test.each(["chat", "responses", "messages", "google"])(
   "any field that is added anywhere in a body of the dialect %s is named, unless a table has it",
   async (dialect) => {
     const ask = await openAsking();

@@ -90,6 +90,13 @@ const SERVERS: readonly (readonly [string, () => Promise<TestTarget>])[] = [
     "the gateway, by Anthropic's API",
     () => openGatewayTarget("/anthropic/v1/messages", { max_tokens: 9 }),
   ],
+  [
+    "the gateway, by Google's API",
+    () =>
+      openGatewayTarget("/v1beta/models/m:generateContent", {
+        contents: [{ role: "user", parts: [{ text: "?" }] }],
+      }),
+  ],
   ["the Tinker server", openTinkerTarget],
   ["the studio", openStudioTarget],
 ];

@@ -7,6 +7,7 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import Anthropic from "@anthropic-ai/sdk";
+import { type Content, type GenerateContentResponse, GoogleGenAI } from "@google/genai";
 import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { tool as langchainTool } from "@langchain/core/tools";
 import { createReactAgent } from "@langchain/langgraph/prebuilt";
@@ -50,6 +51,7 @@ export interface AgentConnection {
   readonly session: AgentSession;
   readonly openai: string;
   readonly anthropic: string;
+  readonly google: string;
   readonly key: string;
   readonly streams: boolean;
 }
@@ -223,6 +225,65 @@ const anthropicAgent: Agent = async ({ anthropic, key, streams }) => {
   return { keys, ends };
 };
 
+const GOOGLE_CONFIG = {
+  systemInstruction: SYSTEM,
+  tools: [
+    {
+      functionDeclarations: [
+        {
+          name: LOOKUP_TOOL.name,
+          description: LOOKUP_TOOL.description,
+          parametersJsonSchema: parameters,
+        },
+      ],
+    },
+  ],
+};
+
+/** With `usesChat`, the library keeps the conversation. */
+function googleAgent(usesChat: boolean): Agent {
+  return async ({ google, key, streams }) => {
+    const httpOptions = { baseUrl: google, retryOptions: { attempts: 5 } };
+    const ai = new GoogleGenAI({ apiKey: key, httpOptions });
+    const { keys, lookUp } = createLookupTool();
+    const common = { model: "m", config: GOOGLE_CONFIG };
+    const chat = ai.chats.create(common);
+    const contents: Content[] = [];
+    const ask = async (parts: NonNullable<Content["parts"]>) => {
+      contents.push({ role: "user", parts });
+      const answers: GenerateContentResponse[] = [];
+      if (streams) {
+        const stream = usesChat
+          ? await chat.sendMessageStream({ message: parts })
+          : await ai.models.generateContentStream({ ...common, contents });
+        for await (const chunk of stream) answers.push(chunk);
+      } else if (usesChat) answers.push(await chat.sendMessage({ message: parts }));
+      else answers.push(await ai.models.generateContent({ ...common, contents }));
+      contents.push(...answers.flatMap((one) => one.candidates?.[0]?.content ?? []));
+      return answers.flatMap((one) => one.candidates?.[0]?.content?.parts ?? []);
+    };
+    const ends: string[] = [];
+    for (let group = 0; group < QUESTIONS; group++) {
+      let parts = await ask([{ text: questionText(group) }]);
+      for (;;) {
+        const calls = parts.flatMap(({ functionCall }) => functionCall ?? []);
+        if (calls.length === 0) break;
+        parts = await ask(
+          calls.map(({ id, name, args }) => ({
+            functionResponse: {
+              ...(id !== undefined && { id }),
+              name: name!,
+              response: { output: lookUp(args as unknown as LookupArguments) },
+            },
+          })),
+        );
+      }
+      ends.push(parts.map(({ text }) => text ?? "").join(""));
+    }
+    return { keys, ends };
+  };
+}
+
 function openaiAgentsAgent(kind: "responses" | "chat"): Agent {
   return async ({ openai, key, streams }) => {
     const client = new OpenAI({ baseURL: openai, apiKey: key });
@@ -300,6 +361,8 @@ export interface NamedAgent {
   /** True for an agent that runs in the process of the test and uses no network. */
   readonly inProcess?: true;
   readonly marksRetries?: true;
+  /** True for a client that repeats no call whose connection was lost. */
+  readonly retriesStatusOnly?: true;
 }
 
 const createOpenaiProvider = ({ openai, key }: AgentConnection) =>
@@ -335,6 +398,8 @@ export const AGENTS: readonly NamedAgent[] = [
   { name: "openai, responses", agent: openaiResponsesAgent(false), ...MARKS_RETRIES },
   { name: "openai, previous response", agent: openaiResponsesAgent(true), ...MARKS_RETRIES },
   { name: "@anthropic-ai/sdk", agent: anthropicAgent, ...MARKS_RETRIES },
+  { name: "@google/genai", agent: googleAgent(false), retriesStatusOnly: true },
+  { name: "@google/genai, chat", agent: googleAgent(true), retriesStatusOnly: true },
   { name: "@openai/agents, responses", agent: openaiAgentsAgent("responses"), ...MARKS_RETRIES },
   { name: "@openai/agents, chat", agent: openaiAgentsAgent("chat"), ...MARKS_RETRIES },
   { name: "LangGraph, chat", agent: langGraphAgent(false) },

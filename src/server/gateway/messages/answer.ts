@@ -9,7 +9,7 @@ import {
   type ParsedCall,
 } from "../dialect.ts";
 import type { GatewayError } from "../gateway-error.ts";
-import { createSignature } from "./signature.ts";
+import { createSignature } from "../signature.ts";
 
 export function buildAnswer(
   answer: SessionAnswer,

@@ -12,7 +12,7 @@ import type {
   SessionRequest,
   ToolChoice,
 } from "../../../spec/index.ts";
-import type { ParsedCall } from "../dialect.ts";
+import type { ParsedCall, ParsedPrompt } from "../dialect.ts";
 import { invalidField } from "../gateway-error.ts";
 import { parseBody, toToolSpec } from "../parse-body.ts";
 import {
@@ -22,6 +22,7 @@ import {
   readFilters,
   thinkingVariables,
 } from "../request-settings.ts";
+import { readAnswerId } from "../signature.ts";
 import {
   type Block,
   type ConversationBody,
@@ -29,7 +30,6 @@ import {
   type MessagesRequestBody,
   messagesRequestSchema,
 } from "./format.ts";
-import { readAnswerId } from "./signature.ts";
 
 export function parseRequest(raw: unknown): ParsedCall {
   const body = parseBody(messagesRequestSchema, raw);
@@ -53,11 +53,6 @@ export function parseRequest(raw: unknown): ParsedCall {
   const settingFields = { topP: "top_p", topK: "top_k", json, ...fields };
   return { request, isStream: body.stream ?? false, settingFields, body };
 }
-
-/** The parsed body of `count_tokens`. */
-export type ParsedPrompt = Pick<ParsedCall, "settingFields" | "body"> & {
-  readonly request: PromptRequest;
-};
 
 /** Parses the body of `count_tokens`. A request that forbids calls has a prompt without tools. */
 export function parsePrompt(raw: unknown): ParsedPrompt {

@@ -1,4 +1,4 @@
-/** The signature of a thinking block. Clients send it back unchanged, so it carries the id of the answer. */
+/** The signature of a part of an answer. Clients send it back unchanged, so it carries the id of the answer. */
 
 const MARK = "bowline:";
 
