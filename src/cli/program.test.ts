@@ -37,6 +37,17 @@ test.each(COMMANDS)("bowline %s --help has an example and --json", async (comman
   expect(stdout).toContain("--json");
 });
 
+test("bowline alone shows the first commands, and each of them exists", async () => {
+  const { code, stdout, stderr } = await bowline([]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const { stdout: help } = await bowline(["--help"]);
+  for (const name of ["doctor", "train", "init", "studio"]) {
+    expect(stdout).toMatch(new RegExp(`^  \\S.* ${name} `, "m"));
+    expect(help).toMatch(new RegExp(`^  ${name} `, "m"));
+  }
+  expect(stdout.trimEnd().split("\n").length).toBeLessThanOrEqual(8);
+});
+
 test("train --help fits on two screens and names every setting, method and section", async () => {
   const { stdout } = await bowline(["train", "--help"]);
   const lines = stdout.split("\n");

@@ -19,6 +19,10 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
   const setExitCode = (code: number) => {
     exitCode = code;
   };
+  if (argv.length === 0) {
+    terminal.out.writeLine(renderFirstScreen());
+    return EXIT_CODES.done;
+  }
   const { rest, fields } = separateConfigFields(argv);
   const program = createProgram({ terminal, fields, setExitCode });
   try {
@@ -27,6 +31,21 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
   } catch (error) {
     return await reportError(error, program, { argv, rest }, terminal);
   }
+}
+
+/** Says what somebody who typed only `bowline` can do first. */
+function renderFirstScreen(): string {
+  const command = bowlineCommand();
+  const line = (words: string, purpose: string) => `  ${command} ${words.padEnd(13)} ${purpose}`;
+  return [
+    "Bowline trains LLM agents by reinforcement learning.",
+    "",
+    line("doctor", "check whether this machine has what training needs"),
+    line("train smoke", "see an agent learn, in a minute or two"),
+    line("init", "write a project: your own agent, a world or a scaffold"),
+    line("studio", "look at every rollout of your runs in the browser"),
+    line("--help", "list all commands"),
+  ].join("\n");
 }
 
 /** Rewrites `help train` to `train --help`, because a command has no help before its file is imported. */
@@ -60,8 +79,9 @@ function createProgram(context: CommandContext): Command {
 
 const EXAMPLES = `
 Examples:
+  bowline train smoke                see an agent learn in a minute or two
   bowline train                      train the starter recipe (about ten minutes)
-  bowline train smoke --method ei    train with any setting and any method
+  bowline init desk --agent ai-sdk   write a project around an agent of your own
   bowline config algo                explain the fields of a section
   bowline play                       solve a task yourself
   bowline eval solution              score the reference solutions

@@ -21,7 +21,6 @@ afterAll(() => {
 /** The arguments, the exit code, and a pattern for the line on stderr. */
 const WRONG_INPUTS: readonly (readonly [args: readonly string[], code: number, message: RegExp])[] =
   [
-    [[], 2, /which command/],
     [["trian"], 2, /unknown command 'trian' \(did you mean train\?\)/],
     [["init", "world.ts"], 2, /world\.ts is the name of a module; expected a folder/],
     [["init", "new", "--agnt"], 2, /unknown option '--agnt' \(did you mean --agent\?\)/],

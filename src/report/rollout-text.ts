@@ -10,12 +10,16 @@ export interface CheckResult {
   readonly detail?: string | undefined;
 }
 
+/** Describes how a rollout ended, with its checks, or with the reward that an agent of the user's own gave. */
 export function describeResult(rollout: Rollout): string {
   const { evaluation, outcome } = rollout;
   if (evaluation === undefined) return outcome;
-  const passed = evaluation.checks.filter((check) => check.passed).length;
+  const { checks, reward } = evaluation;
   const ended = outcome === "finished" ? "" : `, ended by ${outcome}`;
-  return `${isPassed(rollout) ? "solved" : "failed"}: ${passed} of ${evaluation.checks.length} checks passed${ended}`;
+  const passed = `${checks.filter((check) => check.passed).length} of ${checks.length} checks passed`;
+  const result =
+    checks.length === 0 && reward !== undefined ? `reward ${reward.toFixed(2)}` : passed;
+  return `${isPassed(rollout) ? "solved" : "failed"}: ${result}${ended}`;
 }
 
 /** Returns the observation of a turn, followed by what participants said to it. */

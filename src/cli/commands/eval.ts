@@ -232,14 +232,14 @@ function formatScore(score: Score, heading: string, paint: Paint): string {
   const [[name = "", tasks = "", tgc = "", sgc = ""] = [], ...difficultyRows] = scores.rows;
   const totalRow = [paint("bold", name), tasks, paint("bold", tgc), paint("bold", sgc)];
   const behaviour = behaviourTable(score);
+  const isMeasured = Object.values(score.behaviour).some((value) => value !== 0);
   return [
     "",
     `  ${paint("bold", heading)}  ${dim(describeScore(score))}`,
     "",
     renderTable(scores.columns, [totalRow, ...difficultyRows], dim),
     "",
-    renderTable(behaviour.columns, behaviour.rows, dim),
-    "",
+    ...(isMeasured ? [renderTable(behaviour.columns, behaviour.rows, dim), ""] : []),
   ].join("\n");
 }
 

@@ -18,4 +18,10 @@ test("the behaviour table shows the greedy evaluation on test-normal and leaves 
     /docs calls +0\.5 +0\.75\n +assume mentions +2 +0\n +give up rate +0 +0\.1$/,
   );
   expect(renderBehaviourTable([], (_, value) => value)).toBe("");
+  const silent = rows.map((row) => ({
+    ...row,
+    before: { ...row.before, behaviour: { docs_calls: 0 } },
+    after: { ...row.after, behaviour: { docs_calls: 0 } },
+  }));
+  expect(renderBehaviourTable(silent, (_, value) => value)).toBe("");
 });

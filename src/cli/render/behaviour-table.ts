@@ -9,10 +9,11 @@ import {
 import type { Paint } from "../terminal.ts";
 import { renderTable } from "./table.ts";
 
-/** Renders the table, or an empty text where nothing was scored. */
+/** Renders the table, or an empty text where nothing was scored or no behaviour was measured. */
 export function renderBehaviourTable(rows: readonly ScoreRow[], paint: Paint): string {
   const row = chooseBehaviourRow(rows);
-  if (row === undefined) return "";
+  const names = row === undefined ? [] : listBehaviours(row);
+  if (row === undefined || names.length === 0) return "";
   const value = (score: ScoreRow["before"], name: string) =>
     formatCompact(score.behaviour[name] ?? 0);
   return renderTable(
@@ -21,7 +22,7 @@ export function renderBehaviourTable(rows: readonly ScoreRow[], paint: Paint): s
       { title: "before", align: "right" },
       { title: "after", align: "right" },
     ],
-    listBehaviours(row).map((name) => [
+    names.map((name) => [
       formatBehaviourName(name),
       value(row.before, name),
       value(row.after, name),

@@ -96,9 +96,10 @@ export async function evaluateWith(
   const ignored = published && describeIgnoredFields(published);
   const scenarios = countScenarios(options, subject, name);
   const changes = named && describeWorldChanges(subject, name, named.url);
-  for (const text of [...(subject.notes ?? []), ignored, changes, scenarios.note]) {
+  const report = (text: string | undefined): void => {
     if (text !== undefined) options.onEvent?.({ type: "note", text });
-  }
+  };
+  for (const text of [...(subject.notes ?? []), ignored, changes]) report(text);
   options.onEvent?.({ type: "phase-start", phase: "world", detail: name });
   const { workers } = subject.config.world;
   const dials = { ...readDials(subject.config), ...options.dials };
@@ -113,6 +114,8 @@ export async function evaluateWith(
         `the world ${name} has no tasks in the split ${options.split}`,
       );
     }
+    // A split with fewer tasks than the limit is played whole.
+    if (tasks.length >= (scenarios.count ?? 0)) report(scenarios.note);
     const policy = isHosted(options.policy) ? formatHostedName(options.policy) : options.policy;
     options.onEvent?.({
       type: "phase-start",
