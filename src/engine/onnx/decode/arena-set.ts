@@ -8,6 +8,7 @@ import type { ModelConfig } from "../model/index.ts";
 import { Arena } from "./arena.ts";
 import type { CacheRow } from "./cache-row.ts";
 import { BLOCK_LENGTH } from "./decode-graphs.ts";
+import type { DeviceKeyValues } from "./device-key-values.ts";
 import { SEGMENT_LENGTH } from "./segmented-attention.ts";
 
 /** The shortest padded past. Smaller lengths would waste less on padding and more on passes over fewer rows. */
@@ -31,6 +32,17 @@ export function paddedPastLength(past: number, contextLength: number): number {
   );
 }
 
+/**
+ * Returns the padded length of a past on a device: 256, 512, 1024, ... Kernels there round by the batch anyway, and a
+ * pass over more rows reads the weights less often.
+ */
+export function devicePastLength(past: number, contextLength: number): number {
+  const length = Math.max(MIN_DEVICE_PAST_LENGTH, 2 ** Math.ceil(Math.log2(Math.max(1, past))));
+  return Math.min(length, paddedPastLength(contextLength, contextLength));
+}
+
+const MIN_DEVICE_PAST_LENGTH = 256;
+
 /** Returns for how many own segments a slot has room: 1, 2, 3, 4, 6, 8, 12, 16, ... Empty ones are masked. */
 export function segmentCapacity(segments: number): number {
   let room = 1;
@@ -42,12 +54,14 @@ export function segmentCapacity(segments: number): number {
 export class ArenaSet {
   readonly #config: ModelConfig;
   readonly #minSlots: number;
+  readonly #device: DeviceKeyValues | undefined;
   readonly #arenas = new Map<string, Arena<CacheRow>>();
 
-  /** `minSlots` is the smallest number of slots of an arena. */
-  constructor(config: ModelConfig, minSlots: number) {
+  /** `minSlots` is the smallest number of slots of an arena. With `device`, arenas lie there. */
+  constructor(config: ModelConfig, minSlots: number, device?: DeviceKeyValues) {
     this.#config = config;
     this.#minSlots = minSlots;
+    this.#device = device;
   }
 
   get sizeBytes(): number {
@@ -56,7 +70,8 @@ export class ArenaSet {
 
   /** Returns the arena for a past that is not cut into segments. */
   forUnsegmentedPast(past: number): Arena<CacheRow> {
-    return this.#getOrCreate(paddedPastLength(past, this.#config.contextLength), 0);
+    const lengthFor = this.#device ? devicePastLength : paddedPastLength;
+    return this.#getOrCreate(lengthFor(past, this.#config.contextLength), 0);
   }
 
   /** Returns the arena for `ownSegments` segments and the rest of the past after them. */
@@ -66,14 +81,19 @@ export class ArenaSet {
 
   /** Drops arenas without rows. Rows that grow together leave whole arenas empty. */
   dropEmpty(): void {
-    for (const [key, arena] of this.#arenas) if (arena.isEmpty) this.#arenas.delete(key);
+    for (const [key, arena] of this.#arenas) {
+      if (!arena.isEmpty) continue;
+      this.#arenas.delete(key);
+      arena.close();
+    }
   }
 
   #getOrCreate(pastLength: number, capacity: number): Arena<CacheRow> {
     const key = `${pastLength} ${capacity}`;
     const known = this.#arenas.get(key);
     if (known) return known;
-    const arena = new Arena<CacheRow>(this.#config, pastLength, this.#minSlots, capacity);
+    const sizes = [pastLength, this.#minSlots, capacity] as const;
+    const arena = new Arena<CacheRow>(this.#config, ...sizes, this.#device);
     this.#arenas.set(key, arena);
     return arena;
   }

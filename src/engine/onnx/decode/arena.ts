@@ -7,10 +7,14 @@
  * holds the row's own segments, (segment, key head, position, head size), with a mask for each, and the past is what
  * follows them. Slots that run together must be adjacent: `gatherSlots` swaps a few to achieve this. Masked numbers
  * stay finite, because 0 times them must be 0.
+ *
+ * On a device the numbers lie in a pool (device-key-values.ts), which a graph reads from its first slot on. There are no
+ * segments there.
  */
 import { assert } from "../../../core/index.ts";
 import type { ModelConfig } from "../model/index.ts";
 import { BLOCK_LENGTH, MASKED } from "./decode-graphs.ts";
+import { type DeviceKeyValues, DevicePool } from "./device-key-values.ts";
 import { SEGMENT_LENGTH } from "./segmented-attention.ts";
 
 /** The row that occupies a slot. The arena updates `slot` when it moves rows. */
@@ -27,6 +31,8 @@ export interface LayerKeysValues {
 /** Keys and values (rows, heads, positions, head size) of every layer: an arena, or the output of a graph. */
 export interface KeyValueSource {
   readonly layers: readonly LayerKeysValues[];
+  /** The same on a device. The layers are then empty. */
+  readonly pool?: DevicePool | undefined;
   readonly positionsPerRow: number;
 }
 
@@ -43,6 +49,7 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
   /** The positions of a slot: its past and one block. */
   readonly positionsPerRow: number;
   readonly layers: readonly LayerKeysValues[];
+  readonly pool: DevicePool | undefined;
   /** The own segments of a slot. Segment i of a slot is row `slot * segmentsPerSlot + i` of `ownSegments`. */
   readonly segmentsPerSlot: number;
   readonly ownSegments: KeyValueSource;
@@ -54,8 +61,15 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
   readonly #heads: number;
   readonly #headSize: number;
   readonly #minSlots: number;
+  readonly #device: DeviceKeyValues | undefined;
 
-  constructor(config: ModelConfig, pastLength: number, minSlots: number, segmentsPerSlot = 0) {
+  constructor(
+    config: ModelConfig,
+    pastLength: number,
+    minSlots: number,
+    segmentsPerSlot = 0,
+    device?: DeviceKeyValues,
+  ) {
     this.pastLength = pastLength;
     this.segmentsPerSlot = segmentsPerSlot;
     this.positionsPerRow = pastLength + BLOCK_LENGTH;
@@ -63,6 +77,8 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
     this.#headSize = config.headSize;
     this.#minSlots = minSlots;
     this.layers = emptyLayers(config.layers);
+    this.#device = device;
+    this.pool = device && new DevicePool(this.positionsPerRow);
     this.ownSegments = {
       positionsPerRow: SEGMENT_LENGTH,
       layers: segmentsPerSlot > 0 ? emptyLayers(config.layers) : [],
@@ -74,10 +90,13 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
   }
 
   get sizeBytes(): number {
+    const onDevice = this.pool
+      ? 2 * this.layers.length * this.#heads * this.positionsPerRow * this.#headSize
+      : 0;
     return (
       4 *
       this.slotCount *
-      this.#arrays().reduce((sum, { elementsPerSlot }) => sum + elementsPerSlot, 0)
+      this.#arrays().reduce((sum, { elementsPerSlot }) => sum + elementsPerSlot, onDevice)
     );
   }
 
@@ -164,6 +183,12 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
     targetPosition: number,
     count: number,
   ): void {
+    if (this.#device) {
+      const from = { pool: source.pool!, row: sourceRow, position: sourcePosition };
+      const to = { pool: target.pool!, row: targetRow, position: targetPosition };
+      this.#device.planCopy(from, to, count);
+      return;
+    }
     const size = this.#headSize;
     for (let layer = 0; layer < this.layers.length; layer++) {
       const [sourceLayer, targetLayer] = [source.layers[layer]!, target.layers[layer]!];
@@ -184,12 +209,12 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
    */
   gatherSlots(owners: readonly T[], minWidth: number, maxIdleShare: number): SlotRange {
     const slots = owners.map(({ slot }) => slot);
-    const [first, last] = [Math.min(...slots), Math.max(...slots)];
+    const [first, last] = [this.pool ? 0 : Math.min(...slots), Math.max(...slots)];
     if (last - first + 1 <= owners.length * (1 + maxIdleShare)) {
       return this.#slotRange(first, last - first + 1, minWidth);
     }
     const { start, width } = this.#slotRange(
-      this.#findDensestStart(owners),
+      this.pool ? 0 : this.#findDensestStart(owners),
       owners.length,
       minWidth,
     );
@@ -230,6 +255,7 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
 
   #swapSlots(a: number, b: number): void {
     const [first, second] = [this.#owners[a], this.#owners[b]];
+    if (this.pool) this.#device!.planSwap(this.pool, a, b, second !== undefined);
     for (const { array, elementsPerSlot } of this.#arrays()) {
       const kept = second ? array.slice(b * elementsPerSlot, (b + 1) * elementsPerSlot) : undefined;
       array.copyWithin(b * elementsPerSlot, a * elementsPerSlot, (a + 1) * elementsPerSlot);
@@ -242,6 +268,7 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
   }
 
   #growTo(slots: number): void {
+    if (this.pool) this.#device!.planResize(this.pool, this.slotCount, slots);
     const growArray = (array: Float32Array, elementsPerSlot: number) => {
       const out = new Float32Array(slots * elementsPerSlot);
       out.set(array);
@@ -262,8 +289,17 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
     }
   }
 
-  /** Returns the arrays of keys and values, and the number of elements of each that belong to one slot. */
+  /** Frees what lies on a device. The arena must be empty, and is not used again. */
+  close(): void {
+    if (this.pool) this.#device!.planFree(this.pool);
+  }
+
+  /**
+   * Returns the arrays of keys and values in this thread's memory, and the number of elements of each that belong to
+   * one slot.
+   */
   #pools(): { layers: readonly LayerKeysValues[]; elementsPerSlot: number }[] {
+    if (this.pool) return [];
     const elementsOf = (positions: number) => this.#heads * positions * this.#headSize;
     return [
       { layers: this.layers, elementsPerSlot: elementsOf(this.positionsPerRow) },

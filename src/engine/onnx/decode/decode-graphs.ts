@@ -9,7 +9,8 @@
  *
  * ONNX Runtime copies every output, so neither graph returns a cache, and `step` returns logits only for rows whose
  * draw is filtered. New keys and values leave the graph (the caller writes them into the cache) and, from `step`, a
- * token that is drawn inside the graph and its probability. Shapes: B rows, S = L + 16 cached positions, H key heads, G
+ * token that is drawn inside the graph and its probability. On a device the cache and new keys and values stay there
+ * (device-key-values.ts), and the mask is computed from two numbers a row. Shapes: B rows, S = L + 16 cached positions, H key heads, G
  * query heads per key head, D head size. From position 512 on most of the past is attended to by segments, and only the
  * rest of it is the cache of these shapes.
  */
@@ -17,6 +18,8 @@ import {
   add,
   type Graph,
   gather,
+  hasDeviceMemory,
+  less,
   mul,
   reshape,
   slice,
@@ -80,11 +83,11 @@ export function buildStepGraph(
 ): RowStableGraph {
   const kind = returnsLogits ? "logits step" : "step";
   const graph = new RowStableGraph(segmented ? `segmented ${kind}` : kind, threads);
-  const weights = declareWeights(graph, config, "fused", lora, quantized);
+  const weights = declareWeights(graph, config, weightForm(), lora, quantized);
   const rotary = declareRotaryTables(graph, config);
   const embed = declareEmbedded(graph, weights.embed, "B", quantized !== undefined);
   const positions = graph.addInput("position", "int64", ["B", 1]);
-  const mask = graph.addInput("mask", "float32", ["B", 1, 1, 1, 1, "S"]);
+  const mask = declareMask(graph);
   const segments = segmented ? declareSegmentInputs(graph, config) : undefined;
   const attend: AttentionFunction = (normed, layerWeights, layer) => {
     const at = { rotary, positions };
@@ -123,14 +126,14 @@ export function buildBlockGraph(
 ): RowStableGraph {
   const { kvHeads, headSize } = config;
   const graph = new RowStableGraph(segmented ? "segmented block" : "block", threads);
-  const weights = declareWeights(graph, config, "fused", lora, quantized);
+  const weights = declareWeights(graph, config, weightForm(), lora, quantized);
   const rotary = declareRotaryTables(graph, config);
   const embed = declareEmbedded(graph, weights.embed, "n", quantized !== undefined);
   const positions = graph.addInput("position", "int64", ["n", 1]);
   const place = graph.addInput("place", "int32", ["n"]);
   const slot = graph.addInput("slot", "int32", [`B*${BLOCK_LENGTH}`]);
   const fresh = graph.addInput("fresh", "bool", ["B", 1, 1, 1, BLOCK_LENGTH, 1]);
-  const mask = buildBlockMask(graph, graph.addInput("mask", "float32", ["B", 1, 1, 1, 1, "S"]));
+  const mask = buildBlockMask(graph, declareMask(graph));
   const segments = segmented ? declareSegmentInputs(graph, config) : undefined;
   const toBlocks = (x: Value) => {
     const width = x.shape[2]!;
@@ -164,6 +167,29 @@ export function buildBlockGraph(
   };
   applyDecoder(embed(), weights, config, attend);
   return graph;
+}
+
+/** On a device the weights exist once, as training reads them. */
+const weightForm = () => (hasDeviceMemory() ? "parts" : "fused");
+
+/**
+ * Declares the mask, (B, 1, 1, 1, 1, S): 0 where a position exists, MASKED where it does not. On a device it is computed
+ * from `past` and `inBlock`, float32 (B, 1, 1, 1, 1, 1), how many positions exist in a row's past and in the block that
+ * is being filled; `blockStart`, float32 (), the length L of the past; and `places`, float32 (1, 1, 1, 1, 1, S), which
+ * is 0, 1, 2, ...
+ */
+function declareMask(graph: Graph): Value {
+  const each = [1, 1, 1, 1];
+  if (!hasDeviceMemory()) return graph.addInput("mask", "float32", ["B", ...each, "S"]);
+  const places = graph.addInput("places", "float32", [1, ...each, "S"]);
+  const blockStart = graph.addInput("blockStart", "float32", []);
+  const [past, inBlock] = ["past", "inBlock"].map((name) =>
+    graph.addInput(name, "float32", ["B", ...each, 1]),
+  );
+  const [none, masked] = [graph.scalar(0), graph.scalar(MASKED)];
+  const inLastBlock = where(less(places, add(inBlock!, blockStart)), none, masked);
+  const afterPast = where(less(places, blockStart), masked, inLastBlock);
+  return where(less(places, past!), none, afterPast);
 }
 
 /**

@@ -5,12 +5,15 @@
 
 import type { SampleFilter } from "../../../spec/index.ts";
 import {
+  copyToDevice,
   type Feeds,
   floatOutput,
+  hasDeviceMemory,
   Session,
   type Tensor,
   type TensorData,
   tensor,
+  viewOnDevice,
 } from "../graph/index.ts";
 import {
   type AdapterStore,
@@ -24,6 +27,7 @@ import {
   rotaryFeeds,
 } from "../model/index.ts";
 import type { KeyValueSource, LayerKeysValues } from "./arena.ts";
+import { devicePastLength } from "./arena-set.ts";
 import {
   BLOCK_LENGTH,
   buildBlockGraph,
@@ -31,6 +35,7 @@ import {
   EMBEDDED_INPUT,
   MASKED,
 } from "./decode-graphs.ts";
+import { DeviceKeyValues, type DevicePool } from "./device-key-values.ts";
 import { type DrawnToken, drawFiltered } from "./filtered-draw.ts";
 import type { CacheRow } from "./prefix-cache.ts";
 import { PADDING_INPUT, type RowStableGraph } from "./row-stable-graph.ts";
@@ -90,6 +95,10 @@ export class DecodeRunner {
   readonly #built = new Map<string, Promise<BuiltGraph>>();
   /** One empty segment, for rows that share none. */
   readonly #emptySegment: Float32Array;
+  /** Where keys and values lie, if not in this thread's memory. */
+  readonly device: DeviceKeyValues | undefined;
+  /** The numbers 0, 1, 2, ... on the device, one for every position of a slot. */
+  #places: Promise<Tensor> | undefined;
 
   constructor(parameters: ParameterStore, threads: number, adapter?: AdapterStore) {
     const { config } = parameters;
@@ -101,6 +110,7 @@ export class DecodeRunner {
     this.#threads = threads;
     this.#fixedFeeds = { ...parameters.feeds(), ...adapter?.feeds(), ...rotaryFeeds(config) };
     this.#emptySegment = new Float32Array(config.kvHeads * SEGMENT_LENGTH * config.headSize);
+    this.device = hasDeviceMemory() ? new DeviceKeyValues(config) : undefined;
   }
 
   /**
@@ -119,14 +129,10 @@ export class DecodeRunner {
       const { session, requiredRows } = await this.#getGraph("block", group);
       const { start, width } = group.arena.gatherSlots(rows, this.smallestBatch, 0);
       const { count, tokens, feeds } = blockFeeds(batch, start, width);
-      const results = await session.run({
-        ...this.#fixedFeeds,
-        ...this.#cacheFeeds(group, start, width),
-        ...this.#tokenFeeds(tokens),
-        ...feeds,
-        ...paddingFeeds(requiredRows, count),
-      });
-      const source = this.#toKeyValueSource(results, BLOCK_LENGTH);
+      const pass = await this.#prepareCache(group, rows, start, width, BLOCK_LENGTH);
+      const given = { ...this.#tokenFeeds(tokens), ...feeds, ...paddingFeeds(requiredRows, count) };
+      const results = await session.run({ ...pass.feeds, ...given }, undefined, pass.into);
+      const source = this.#toKeyValueSource(results, BLOCK_LENGTH, pass.outputs);
       const slots = rows.map((row) => row.slot - start);
       indices.forEach((index, i) => {
         onFilled(index, source, slots[i]!);
@@ -157,15 +163,15 @@ export class DecodeRunner {
       const name = isFiltered ? "logits step" : "step";
       const { session, requiredRows } = await this.#getGraph(name, group);
       const { start, width } = group.arena.gatherSlots(rows, this.smallestBatch, MAX_IDLE_SHARE);
-      const results = await session.run({
-        ...this.#fixedFeeds,
-        ...this.#cacheFeeds(group, start, width),
+      const pass = await this.#prepareCache(group, rows, start, width, 1);
+      const given = {
         ...this.#tokenFeeds(stepTokens(batch, start, width)),
         ...positionFeeds(batch, start, width),
         ...(!isFiltered && drawFeeds(batch, start, width)),
         ...paddingFeeds(requiredRows, width),
-      });
-      const source = this.#toKeyValueSource(results, 1);
+      };
+      const results = await session.run({ ...pass.feeds, ...given }, undefined, pass.into);
+      const source = this.#toKeyValueSource(results, 1, pass.outputs);
       const slots = rows.map((row) => row.slot - start);
       const drawAt = isFiltered
         ? filteredDraws(results, batch, this.#config.vocabularySize)
@@ -179,6 +185,7 @@ export class DecodeRunner {
   }
 
   async close(): Promise<void> {
+    await this.device?.close();
     for (const built of this.#built.values()) await (await built).session.close();
   }
 
@@ -217,12 +224,56 @@ export class DecodeRunner {
   #toKeyValueSource(
     results: Readonly<Record<string, TensorData>>,
     positionsPerRow: number,
+    pool: DevicePool | undefined,
   ): KeyValueSource {
+    if (pool) return { layers: [], positionsPerRow, pool };
     const layers = Array.from({ length: this.#config.layers }, (_, layer) => ({
       key: floatOutput(results, `key.${layer}`),
       value: floatOutput(results, `value.${layer}`),
     }));
     return { layers, positionsPerRow };
+  }
+
+  /**
+   * Returns the feeds of a pass over these slots that do not depend on tokens, and on a device where new keys and
+   * values are written. On a device this waits until earlier ones have reached their rows.
+   */
+  async #prepareCache(
+    group: PassGroup,
+    rows: readonly CacheRow[],
+    start: number,
+    width: number,
+    positionsPerRow: number,
+  ): Promise<PreparedCache> {
+    if (!this.device) {
+      return { feeds: { ...this.#fixedFeeds, ...this.#cacheFeeds(group, start, width) }, into: {} };
+    }
+    const outputs = await this.device.getOutputs(positionsPerRow, width);
+    const { kvHeads, headSize } = this.#config;
+    const length = group.arena.positionsPerRow;
+    this.#places ??= this.#copyPlaces();
+    const cached = poolFeeds("cached", group.arena.pool!, [width, 1, kvHeads, 1, length, headSize]);
+    return {
+      feeds: {
+        ...this.#fixedFeeds,
+        ...cached,
+        ...existingPositionFeeds(rows, group.arena.pastLength, start, width),
+        places: viewOnDevice(await this.#places, [1, 1, 1, 1, 1, length]),
+      },
+      into: poolFeeds("", outputs, [width, kvHeads, positionsPerRow, headSize]),
+      outputs,
+    };
+  }
+
+  #copyPlaces(): Promise<Tensor> {
+    const { contextLength } = this.#config;
+    const count = devicePastLength(contextLength, contextLength) + BLOCK_LENGTH;
+    return copyToDevice(
+      tensor(
+        Float32Array.from({ length: count }, (_, i) => i),
+        [count],
+      ),
+    );
   }
 
   /**
@@ -261,6 +312,45 @@ export class DecodeRunner {
       ),
     };
   }
+}
+
+/** What a pass reads of the cache, and on a device where it writes. */
+interface PreparedCache {
+  readonly feeds: Feeds;
+  readonly into: Feeds;
+  readonly outputs?: DevicePool;
+}
+
+/** Returns views of a pool under the names of a graph's keys and values, such as `cachedKey.0` or `key.0`. */
+function poolFeeds(name: string, { tensors }: DevicePool, dims: readonly number[]): Feeds {
+  return Object.fromEntries(
+    tensors.map((each, i) => {
+      const kind = i % 2 === 0 ? "Key" : "Value";
+      const full = name === "" ? kind.toLowerCase() : name + kind;
+      return [`${full}.${Math.floor(i / 2)}`, viewOnDevice(each, dims)];
+    }),
+  );
+}
+
+/** Returns the feeds from which a graph on a device computes its mask. */
+function existingPositionFeeds(
+  rows: readonly CacheRow[],
+  pastLength: number,
+  start: number,
+  width: number,
+): Feeds {
+  const past = new Float32Array(width);
+  const inBlock = new Float32Array(width);
+  for (const { slot, cachedLength } of rows) {
+    inBlock[slot - start] = cachedLength % BLOCK_LENGTH;
+    past[slot - start] = cachedLength - (cachedLength % BLOCK_LENGTH);
+  }
+  const dims = [width, 1, 1, 1, 1, 1];
+  return {
+    past: tensor(past, dims),
+    inBlock: tensor(inBlock, dims),
+    blockStart: tensor(Float32Array.of(pastLength), []),
+  };
 }
 
 /** What all rows of one pass have in common. */

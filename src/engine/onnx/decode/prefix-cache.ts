@@ -11,6 +11,7 @@ import type { Arena, KeyValueSource } from "./arena.ts";
 import { ArenaSet } from "./arena-set.ts";
 import { type CacheRow, commonPrefixLength, listPieces, type RowPlace } from "./cache-row.ts";
 import { BLOCK_LENGTH } from "./decode-graphs.ts";
+import type { DeviceKeyValues } from "./device-key-values.ts";
 import { MIN_SEGMENTED_PAST, SEGMENT_LENGTH } from "./segmented-attention.ts";
 import { type PrefixShare, SharedPrefixes } from "./shared-prefixes.ts";
 
@@ -27,6 +28,8 @@ export interface CacheOptions {
   readonly minSlots: number;
   /** Whether a long past is cut into segments, and segments that rows have in common are stored once. */
   readonly usesSegments?: boolean;
+  /** Where keys and values lie, if not in this thread's memory. There are no segments then. */
+  readonly device?: DeviceKeyValues | undefined;
 }
 
 /** Holds the keys and values of rows. */
@@ -44,7 +47,7 @@ export class PrefixCache {
   constructor(config: ModelConfig, options: CacheOptions) {
     this.#config = config;
     this.#options = options;
-    this.#arenas = new ArenaSet(config, options.minSlots);
+    this.#arenas = new ArenaSet(config, options.minSlots, options.device);
     const { layers, kvHeads, headSize, contextLength } = config;
     const { maxRows, maxBytes = Number.POSITIVE_INFINITY } = options;
     this.#positionBytes = layers * kvHeads * headSize * 2 * 4;

@@ -78,12 +78,14 @@ export class Sampler {
     this.#vocabularySize = config.vocabularySize;
     this.#runner = new DecodeRunner(parameters, options.threads, options.adapter);
     const { threads, maxLiveRows, maxCacheBytes, sharePrefixes = true } = options;
-    this.#sharesPrefixes = sharePrefixes && canUseSegments(config, threads);
+    const { device } = this.#runner;
+    this.#sharesPrefixes = sharePrefixes && !device && canUseSegments(config, threads);
     this.#cache = new PrefixCache(config, {
       maxRows: maxLiveRows,
       maxBytes: maxCacheBytes,
       minSlots: this.#runner.smallestBatch,
       usesSegments: this.#sharesPrefixes,
+      device,
     });
   }
 

@@ -1,5 +1,7 @@
 /** The graph builder: values, operations with derivatives, and sessions that run graphs. */
 export * from "./broadcast.ts";
+export * from "./device-memory.ts";
+export { type DeviceTraffic, readDeviceTraffic } from "./device-traffic.ts";
 export * from "./elementwise.ts";
 export * from "./gradients.ts";
 export * from "./graph.ts";
@@ -15,6 +17,12 @@ export {
 } from "./onnx-runtime.ts";
 export * from "./provider.ts";
 export * from "./quantized-product.ts";
-export { type DeviceTraffic, declareResident, readDeviceTraffic } from "./resident.ts";
+export {
+  declareResident,
+  markCopiesChanged,
+  type ResidentOwner,
+  readCopiesBack,
+  residentCopy,
+} from "./resident.ts";
 export * from "./session.ts";
 export { isSameShape } from "./shapes.ts";

@@ -12,7 +12,14 @@ export interface Tensor {
   readonly type: string;
   readonly data: unknown;
   readonly dims: readonly number[];
+  /** Where the numbers lie. `data` of a tensor on the device throws. */
+  readonly location?: string;
+  readonly gpuBuffer?: unknown;
+  dispose?(): void;
 }
+
+/** The types that tensors on a device may have. */
+export type DeviceType = "float32" | "uint8" | "int32" | "int64" | "bool";
 
 /** A graph that ONNX Runtime has loaded and can run. */
 export interface RuntimeSession {
@@ -54,11 +61,17 @@ export interface OnnxRuntime {
   readonly InferenceSession: {
     create(model: Uint8Array, options: RuntimeOptions): Promise<RuntimeSession>;
   };
-  readonly Tensor: new (
-    type: "float32" | "uint8" | "int32" | "int64" | "bool",
-    data: TensorData,
-    dims: readonly number[],
-  ) => Tensor;
+  readonly Tensor: {
+    new (
+      type: "float32" | "uint8" | "int32" | "int64" | "bool",
+      data: TensorData,
+      dims: readonly number[],
+    ): Tensor;
+    fromGpuBuffer(
+      buffer: unknown,
+      options: { readonly dataType: DeviceType; readonly dims: readonly number[] },
+    ): Tensor;
+  };
   listSupportedBackends(): { readonly name: string }[];
 }
 

@@ -6,6 +6,8 @@
  */
 import { assert, BowlineError, errorMessage } from "../../../core/index.ts";
 import { executionProviders } from "./current-provider.ts";
+import { isOnDevice } from "./device-memory.ts";
+import { countTraffic } from "./device-traffic.ts";
 import type { Graph } from "./graph.ts";
 import {
   getOnnxRuntime,
@@ -14,8 +16,7 @@ import {
   type Tensor,
   type TensorData,
 } from "./onnx-runtime.ts";
-
-import { countDownloads, toDeviceFeeds } from "./resident.ts";
+import { toDeviceFeeds } from "./resident.ts";
 
 export type Feeds = Readonly<Record<string, Tensor>>;
 
@@ -74,7 +75,8 @@ export class Session {
   /**
    * Runs the graph and returns its outputs by name. `outputNames` limits which outputs are copied out, not what is
    * computed. An output named in `into` is also written there in place, even over an input that the same run reads.
-   * The node that makes this output must then read each element before it writes it, as sums do.
+   * The node that makes this output must then read each element before it writes it, as sums do. An output that is
+   * written to a tensor on the device is not among the results.
    */
   async run(
     feeds: Feeds,
@@ -87,10 +89,12 @@ export class Session {
         await toDeviceFeeds(feeds, this.#session.inputNames),
         Object.fromEntries(names.map((name) => [name, into[name] ?? null])),
       );
-      countDownloads(Object.values(results));
-      return Object.fromEntries(
-        Object.entries(results).map(([name, tensor]) => [name, tensor.data as TensorData]),
+      const arrived = Object.entries(results).filter(([, tensor]) => !isOnDevice(tensor));
+      countTraffic(
+        "downloadedBytes",
+        arrived.map(([, tensor]) => tensor),
       );
+      return Object.fromEntries(arrived.map(([name, tensor]) => [name, tensor.data as TensorData]));
     } catch (cause) {
       throw new BowlineError("engine", `graph ${this.name} failed: ${errorMessage(cause)}`, {
         cause,
