@@ -18,6 +18,7 @@ export * as algo from "./algo/index.ts";
 export {
   BowlineError,
   type ConcurrencyLimiter,
+  type Cure,
   createConcurrencyLimiter,
   type ErrorCode,
   Rng,

@@ -108,8 +108,9 @@ async function reportError(
     err.writeLine(`${err.paint(["bold", "red"], "error:")} ${hideCredentials(error.message)}`);
     if (error.cure !== undefined) {
       const { cureArguments } = await import("./cured-command.ts");
-      const command = quoteForShell(cureArguments(argv, error.cure));
-      err.writeLine(hideCredentials(`  ${bowlineCommand()} ${command}`));
+      const cured = cureArguments(argv, error.cure);
+      const isOther = cured.join(" ") !== argv.join(" ");
+      if (isOther) err.writeLine(hideCredentials(`  ${bowlineCommand()} ${quoteForShell(cured)}`));
     }
     return error.code === "config" ? EXIT_CODES.usage : EXIT_CODES.failed;
   }

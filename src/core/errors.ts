@@ -14,15 +14,18 @@ export type ErrorCode =
   | "tripwire" // Training stopped because its numbers can no longer be trusted.
   | "trust"; // A file names code, or a server, that this user has not trusted.
 
+/**
+ * Values of fields of a configuration, by their paths, with which an error does not occur. null: the field is left out,
+ * so that it has its default.
+ */
+export type Cure = Readonly<Record<string, string | number | null>>;
+
 /** The error that functions of the library throw or reject with. The message is one line for a person. */
 export class BowlineError extends Error {
   override readonly name = "BowlineError";
   readonly code: ErrorCode;
-  /**
-   * The fields of the configuration, by their paths, and the values with which the error does not occur; absent if no
-   * values cure it. The message names them too.
-   */
-  readonly cure?: Readonly<Record<string, string | number>>;
+  /** The values with which the error does not occur; absent if no values cure it. */
+  readonly cure?: Cure;
 
   constructor(
     code: ErrorCode,

@@ -3,7 +3,14 @@
  * and the kit. The sandbox and its workers are loaded when a world is opened.
  */
 export { z } from "zod";
-export { BowlineError, type ErrorCode, hash32, nearestWord, Rng } from "../core/index.ts";
+export {
+  BowlineError,
+  type Cure,
+  type ErrorCode,
+  hash32,
+  nearestWord,
+  Rng,
+} from "../core/index.ts";
 export type {
   CheckResult,
   Demonstration,

@@ -74,6 +74,7 @@ export type { FittedValue, Fitting } from "./fitting/fit-limits.ts";
 export { optimizerStep } from "./iterate/optimizer-step.ts";
 export type { TrainOptions } from "./open/check-request.ts";
 export { previewRun, previewRunWith, type RunPreview } from "./open/preview-run.ts";
+export { resolveConfigForRun } from "./open/resolve-config-for-run.ts";
 export { findPackageScaffold, type MakeScaffold } from "./parts/agent.ts";
 export type { EngineRequest } from "./parts/engine-request.ts";
 export { createEngine, type MakeEngine, type Makers } from "./parts/makers.ts";

@@ -21,9 +21,10 @@ import { endIteration } from "./iterate/end-iteration.ts";
 import { createFiringCounter } from "./iterate/mechanism-firings.ts";
 import { createRunLimits } from "./iterate/run-limits.ts";
 import { acquireRun } from "./open/acquire-run.ts";
-import { checkRequest, type TrainOptions } from "./open/check-request.ts";
+import type { TrainOptions } from "./open/check-request.ts";
 import { openReference } from "./open/open-reference.ts";
 import { planRun } from "./open/plan-run.ts";
+import { requirePossibleRequest } from "./open/require-possible-request.ts";
 import { type Makers, realMakers } from "./parts/makers.ts";
 import { tidyFinishedRun } from "./run/finished-run.ts";
 import type { TrainingRun } from "./run/training-run.ts";
@@ -44,7 +45,7 @@ export async function trainWith(
   config: Config,
   options: TrainOptions,
 ): Promise<Summary> {
-  const plan = await planRun(makers, await checkRequest(config, options));
+  const plan = await planRun(makers, await requirePossibleRequest(makers, config, options));
   if ("summary" in plan) {
     tidyFinishedRun(options.out);
     return plan.summary;

@@ -14,7 +14,7 @@ import {
   previewRun,
   type RunPreview,
   recipes,
-  resolveConfigForModel,
+  resolveConfigForRun,
   settings,
   train,
 } from "../../train/index.ts";
@@ -33,6 +33,7 @@ import { createLiveProgress, createPlainProgress } from "../render/progress.ts";
 import { wrapText } from "../render/text.ts";
 import { renderHeading, renderResult, renderStoppedRun } from "../render/train-result.ts";
 import { integerParser, jsonOption, numberParser, seedOption } from "../shared-options.ts";
+import { SHORT_OPTIONS } from "../short-options.ts";
 import { openStudioForRun } from "../studio-during-training.ts";
 import type { Channel } from "../terminal.ts";
 
@@ -55,18 +56,6 @@ interface TrainOptions {
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
-
-/** The options that are short forms of a configuration field, with this field. */
-const SHORT_OPTIONS: { readonly [O in keyof TrainOptions]?: string } = {
-  warm: "warm.policy",
-  world: "world.name",
-  engine: "engine.name",
-  seed: "run.seed",
-  minutes: "run.minutes",
-  scenarios: "evaluation.scenarios",
-  scaffold: "scaffold.name",
-  sampler: "algo.taskSampling",
-};
 
 export function defineTrainCommand(command: Command, context: CommandContext): void {
   command
@@ -243,8 +232,11 @@ async function planTraining(
 ): Promise<PlannedTraining> {
   const chosen = method === undefined ? undefined : await loadMethod(method);
   const input = chosen ? { recipe, method: chosen, overrides } : { recipe, overrides };
-  const plan = await resolveConfigForModel(input, chooseDirectory);
   const own = chosen && { method: chosen.method };
+  const plan = await resolveConfigForRun(input, (config) => ({
+    out: chooseDirectory(config),
+    ...own,
+  }));
   return {
     ...plan,
     run: (options) => train(plan.config, { ...options, ...own }),

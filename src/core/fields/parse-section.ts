@@ -39,7 +39,7 @@ function parseGroup(group: Section<unknown>, raw: unknown, path: string): unknow
   const fields = collectActiveFields(group, getChosenCase);
   const unknownField = Object.keys(rawFields).find((name) => !fields.has(name));
   if (unknownField !== undefined)
-    throw configError(unknownFieldMessage(group, fields, unknownField, path, getChosenCase));
+    throw unknownFieldError(group, fields, unknownField, path, getChosenCase);
   return Object.fromEntries(
     [...fields].map(([name, field]) => [
       name,
@@ -84,14 +84,17 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   return [...new Set(alternatives)].join(" or ");
 }
 
-/** Explains why a field is unexpected: it exists only under another choice, or there is no such field at all. */
-function unknownFieldMessage(
+/**
+ * Creates the error for a field that is unexpected: it exists only under another choice, which is cured by leaving it
+ * out, or there is no such field at all.
+ */
+function unknownFieldError(
   group: Section<unknown>,
   fields: ReadonlyMap<string, Field>,
   name: string,
   path: string,
   getChosenCase: (choice: Choice<unknown>) => string,
-): string {
+): BowlineError {
   const inactiveField = listFields(group, path).find(
     (field) => field.path === joinPath(path, name),
   );
@@ -102,10 +105,16 @@ function unknownFieldMessage(
         inactiveField.where.some((condition) => condition.startsWith(`${field} is `)),
       )
       .map(([field, value]) => `${field} is ${value}`);
-    return `${joinPath(path, name)} exists only where ${inactiveField.where.join(" and ")}, but here ${currentChoices.join(", ")}`;
+    return new BowlineError(
+      "config",
+      `${joinPath(path, name)} exists only where ${inactiveField.where.join(" and ")}, but here ${currentChoices.join(", ")}`,
+      { cure: { [joinPath(path, name)]: null } },
+    );
   }
   const suggestion = nearestWord(name, fields.keys());
-  return `unknown field ${joinPath(path, name)}${suggestion ? ` (did you mean ${joinPath(path, suggestion)}?)` : ""}; fields of ${path || "a configuration"}: ${[...fields.keys()].join(", ")}`;
+  return configError(
+    `unknown field ${joinPath(path, name)}${suggestion ? ` (did you mean ${joinPath(path, suggestion)}?)` : ""}; fields of ${path || "a configuration"}: ${[...fields.keys()].join(", ")}`,
+  );
 }
 
 /** Returns true if a value is an object that is neither null nor an array. */

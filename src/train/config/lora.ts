@@ -2,7 +2,7 @@
  * Turns the LoRA fields of a configuration into the options of an engine. The configuration has the modules as one
  * text.
  */
-import { didYouMean } from "../../core/index.ts";
+import { didYouMean, nearestWord, type Refusal } from "../../core/index.ts";
 import { type LoraOptions, TARGET_MODULES, type TargetModule } from "../../spec/index.ts";
 import type { Config } from "./config.ts";
 
@@ -34,22 +34,32 @@ export function toLoraFields({ rank, alpha, targetModules }: LoraOptions): LoraF
   return { rank, alpha, targetModules: isAll ? "all-linear" : targetModules.join(",") };
 }
 
-/** Returns an error message when a LoRA field is wrong; undefined otherwise. */
-export function findLoraConflict({ engine, model }: Config): string | undefined {
+/** Returns a refusal when a LoRA field is wrong; undefined otherwise. */
+export function findLoraConflict({ engine, model }: Config): Refusal | undefined {
   const lora = "lora" in engine ? engine.lora : null;
   if (lora === null) {
     if (!("base" in engine) || engine.base === "f32") return undefined;
-    return `engine.base: ${engine.base} freezes the weights, so that only LoRA can train; set engine.lora, or engine.base to f32`;
+    return {
+      sentence: `engine.base: ${engine.base} freezes the weights, so that only LoRA can train; set engine.lora, or engine.base to f32`,
+      cure: { "engine.base": "f32" },
+    };
   }
   const { rank } = lora;
   if (engine.model === null && rank > model.hiddenSize) {
-    return `engine.lora.rank: expected at most model.hiddenSize (${model.hiddenSize}), got ${rank}`;
+    return {
+      sentence: `engine.lora.rank: expected at most model.hiddenSize (${model.hiddenSize}), got ${rank}`,
+      cure: { "engine.lora.rank": model.hiddenSize },
+    };
   }
   const targetModules = "targetModules" in lora ? String(lora.targetModules) : "all-linear";
   if (targetModules.trim() === "all-linear") return undefined;
-  const wrong = splitModuleNames(targetModules).find((name) => !isTargetModule(name));
+  const names = splitModuleNames(targetModules);
+  const wrong = names.find((name) => !isTargetModule(name));
   if (wrong === undefined) return undefined;
-  return `engine.lora.targetModules: expected all-linear, or a list of modules from ${TARGET_MODULES.join(", ")}; got ${JSON.stringify(wrong)}${didYouMean(wrong, TARGET_MODULES)}`;
+  const near = nearestWord(wrong, TARGET_MODULES);
+  const mended = names.map((name) => (name === wrong ? near : name)).join(",");
+  const sentence = `engine.lora.targetModules: expected all-linear, or a list of modules from ${TARGET_MODULES.join(", ")}; got ${JSON.stringify(wrong)}${didYouMean(wrong, TARGET_MODULES)}`;
+  return { sentence, ...(near !== undefined && { cure: { "engine.lora.targetModules": mended } }) };
 }
 
 function splitModuleNames(text: string): string[] {

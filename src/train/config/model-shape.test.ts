@@ -19,6 +19,8 @@ test("two query heads share one key and value head, and SwiGLU is 8/3 as wide as
 
 test("rejects a shape in which the width of a head is odd or not a whole number", () => {
   expect(findShapeConflict(shape)).toBeUndefined();
-  expect(findShapeConflict({ ...shape, heads: 3 })).toMatch(/^model\.heads: .*\(128\).* got 3$/);
-  expect(findShapeConflict({ ...shape, hiddenSize: 12 })).toMatch(/\(12\)/);
+  expect(findShapeConflict({ ...shape, heads: 3 })?.sentence).toMatch(
+    /^model\.heads: .*\(128\).* got 3$/,
+  );
+  expect(findShapeConflict({ ...shape, hiddenSize: 12 })?.sentence).toMatch(/\(12\)/);
 });

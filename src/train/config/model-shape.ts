@@ -3,6 +3,7 @@
  * is computed as in small Qwen2 models: two query heads share one key and value head, and SwiGLU is 8/3 as wide as the
  * residual stream, rounded up. To train a model of another shape, start from an existing one (`engine.model`).
  */
+import type { Refusal } from "../../core/index.ts";
 import type { ModelConfig } from "../../engine/index.ts";
 import type { Config } from "./config.ts";
 
@@ -35,8 +36,14 @@ export function modelShape(model: Config["model"], vocabularySize: number): Mode
   return { ...model, ...deriveShape(model), ...COMMON_SHAPE, vocabularySize };
 }
 
-/** Returns an error message when no model can have this shape; undefined otherwise. */
-export function findShapeConflict({ hiddenSize, heads }: RequestedShape): string | undefined {
+/** Returns a refusal when no model can have this shape; undefined otherwise. Its cure has as many heads as possible. */
+export function findShapeConflict({ hiddenSize, heads }: RequestedShape): Refusal | undefined {
   if (hiddenSize % (2 * heads) === 0) return undefined;
-  return `model.heads: expected a divisor of half of model.hiddenSize (${hiddenSize}), so that each head has an even width, got ${heads}`;
+  const sentence = `model.heads: expected a divisor of half of model.hiddenSize (${hiddenSize}), so that each head has an even width, got ${heads}`;
+  const numbers = Array.from({ length: heads }, (_, i) => heads - i);
+  const fitting = numbers.find((one) => hiddenSize % (2 * one) === 0);
+  // A width that is odd suits no number of heads.
+  return fitting === undefined
+    ? { sentence, cure: { "model.hiddenSize": 2 * heads * Math.ceil(hiddenSize / (2 * heads)) } }
+    : { sentence, cure: { "model.heads": fitting } };
 }

@@ -4,7 +4,9 @@
  */
 import {
   BowlineError,
+  createRefusalError,
   isModulePath,
+  type Refusal,
   requireKnownFields,
   requireNonEmptyText,
 } from "../../core/index.ts";
@@ -12,7 +14,7 @@ import { asShapedConfig, hasLinearRollouts, type Method } from "../../methods/in
 import type { Config } from "../config/config.ts";
 import { nameOwnMethod } from "../config/named-method.ts";
 import { loadConfigAndMethod } from "../config/parse-config.ts";
-import { requireServerUrl } from "../config/remote-fields.ts";
+import { listMissingUrl } from "../config/remote-fields.ts";
 import { requireMethod } from "../config/require-method.ts";
 import { scaffoldNeedsModel } from "../config/scaffolds.ts";
 import { type ConfigAndMethod, listConfigsAndMethods } from "../config/stages.ts";
@@ -40,16 +42,19 @@ export interface TrainRequest extends ConfigAndMethod {
   readonly given: readonly string[];
 }
 
-/** Checks the configuration and options of a run. Throws a `config` error for the first thing that cannot be done. */
+/** Checks the configuration and options of a run. Throws a `config` error for what cannot be done. */
 export async function checkRequest(asked: Config, options: TrainOptions): Promise<TrainRequest> {
   requireTrainOptions(options);
   if (options.method) requireMatchingMethod(asked, options.method);
   // A configuration is data, which anybody may have changed since it was resolved.
   const checked = await loadConfigAndMethod(asked, options.method);
   requirePlayable(checked, options.agent !== undefined);
-  requireServerUrl(checked.config);
-  requireModel(checked.config);
-  if (!options.engine) requireWarmStart(checked.config);
+  const refusals = [
+    ...listMissingUrl(checked.config),
+    ...listMissingModel(checked.config),
+    ...(options.engine ? [] : listMissingWarmStart(checked.config)),
+  ];
+  if (refusals.length > 0) throw createRefusalError("config", refusals);
   return { ...checked, options, given: listOwnParts(options) };
 }
 
@@ -112,29 +117,29 @@ function requirePlayable(run: ConfigAndMethod, hasAgent: boolean): void {
   }
 }
 
-/** Throws when a scaffold that needs a published model has none. Recipes cannot know where the user's model is. */
-function requireModel({ scaffold, engine, recipe }: Config): void {
-  if (!scaffoldNeedsModel(scaffold.name) || engine.model !== null) return;
+/** Refuses a scaffold that needs a published model and has none. Recipes cannot know where the user's model is. */
+function listMissingModel({ scaffold, engine, recipe }: Config): readonly Refusal[] {
+  if (!scaffoldNeedsModel(scaffold.name) || engine.model !== null) return [];
   const other = scaffold.name === "tools" ? "compact-tools" : "compact";
-  throw new BowlineError(
-    "config",
-    `recipe ${recipe} has scaffold.name ${scaffold.name}, which needs a model with a chat template: give --engine.model a model's folder, with tokenizer.json and chat template, or its GGUF file; with random weights use --scaffold.name ${other}`,
-  );
+  const sentence = `recipe ${recipe} has scaffold.name ${scaffold.name}, which needs a model with a chat template: give --engine.model a model's folder, with tokenizer.json and chat template, or its GGUF file; with random weights use --scaffold.name ${other}`;
+  return [{ sentence }];
 }
 
+/** The number of demonstrations that cures a missing warm start. */
+const FIRST_DEMONSTRATIONS = 4000;
+
 /**
- * Throws when a run has random weights and no warm start, because such a policy would never earn a reward to learn
- * from.
+ * Refuses a run with random weights and no warm start, because such a policy would never earn a reward to learn from.
  */
-function requireWarmStart({ warm, recipe, engine, scaffold }: Config): void {
-  if (warm.demonstrations > 0 || warm.policy !== null || engine.model !== null) return;
+function listMissingWarmStart({ warm, recipe, engine, scaffold }: Config): readonly Refusal[] {
+  if (warm.demonstrations > 0 || warm.policy !== null || engine.model !== null) return [];
   // A user's own engine may start from any weights.
-  if (engine.name !== "onnx" && engine.name !== "tinker") return;
-  throw new BowlineError(
-    "config",
+  if (engine.name !== "onnx" && engine.name !== "tinker") return [];
+  const sentence =
     scaffold.name === "agent"
       ? "a model with random weights never calls a tool by chance, so nothing can be reinforced: give `warmStart` recorded conversations or a scripted teacher, or start from a trained model (engine.model) or policy (warm.policy)"
       : `recipe ${recipe} has no warm start (warm.demonstrations is 0), and the onnx engine starts from random weights, which never earn a reward; ` +
-          "use the recipe `starter`, set warm.demonstrations (4000 is a start), or start from a trained model (engine.model) or policy (warm.policy)",
-  );
+        `use the recipe \`starter\`, set warm.demonstrations (${FIRST_DEMONSTRATIONS} is a start), or start from a trained model (engine.model) or policy (warm.policy)`;
+  const isCured = scaffold.name !== "agent";
+  return [{ sentence, ...(isCured && { cure: { "warm.demonstrations": FIRST_DEMONSTRATIONS } }) }];
 }

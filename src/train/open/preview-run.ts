@@ -13,8 +13,9 @@ import { readRunConfig } from "../run/run-store.ts";
 import { createTrainerState } from "../run/trainer-state.ts";
 import { prepareImitation } from "../warm/prepare-imitation.ts";
 import { joinFittings, openWorld } from "./acquire-run.ts";
-import { checkRequest, type TrainOptions } from "./check-request.ts";
+import type { TrainOptions } from "./check-request.ts";
 import { planRun, type RunPlan } from "./plan-run.ts";
+import { requirePossibleRequest } from "./require-possible-request.ts";
 
 /** What a run would do. */
 export interface RunPreview {
@@ -35,7 +36,7 @@ export async function previewRunWith(
   config: Config,
   options: TrainOptions,
 ): Promise<RunPreview> {
-  const request = await checkRequest(config, options);
+  const request = await requirePossibleRequest(makers, config, options);
   const plan = await planRun(makers, request);
   if ("summary" in plan || !plan.mayChangeLimits) {
     const { out } = options;

@@ -2,7 +2,7 @@
  * Finds what a configuration needs from an engine besides log-probabilities. An engine that lacks it is rejected at the
  * start, by an error that names the engine and the option. So no option is silently ignored.
  */
-import { BowlineError, errorMessage, THIS_CALL } from "../../core/index.ts";
+import { createRefusalError, errorMessage, type Refusal, THIS_CALL } from "../../core/index.ts";
 import type { EngineNeed } from "../../methods/index.ts";
 import { type EngineInfo, NO_CLIP } from "../../spec/index.ts";
 import { type Config, readTemperature } from "../config/config.ts";
@@ -76,13 +76,6 @@ export async function requireCapableEngine(
   return isRemote ? info.contextLength : undefined;
 }
 
-/** Something that the configuration asks for and the engine refuses. */
-interface Refusal {
-  readonly sentence: string;
-  /** The values of fields with which the engine would not refuse it; absent if there are none. */
-  readonly cure?: Readonly<Record<string, string | number>>;
-}
-
 /** Ranks that are tried when a server refuses the configured one, so that its other refusals can be found as well. */
 const OTHER_RANKS = [16, 8, 32, 4, 1];
 
@@ -127,12 +120,9 @@ export function requireCapabilities(
   throwRefusals(listRefusals(run, info));
 }
 
-/** Throws one error for all refusals, with the values that cure those which can be cured. */
+/** Throws one error for all refusals, if there are any. */
 function throwRefusals(refusals: readonly Refusal[]): void {
-  if (refusals.length === 0) return;
-  const cure = Object.assign({}, ...refusals.map((refusal) => refusal.cure));
-  const message = refusals.map(({ sentence }) => sentence).join("; ");
-  throw new BowlineError("engine", message, Object.keys(cure).length > 0 ? { cure } : {});
+  if (refusals.length > 0) throw createRefusalError("engine", refusals);
 }
 
 function listRefusals(

@@ -7,12 +7,15 @@
  */
 import {
   BowlineError,
+  type Cure,
+  createRefusalError,
   didYouMean,
   dropInactiveFields,
   formatValue,
   isModulePath,
   isPlainObject,
   parseSection,
+  type Refusal,
   requireKnownFields,
 } from "../../core/index.ts";
 import type { Method } from "../../methods/index.ts";
@@ -34,7 +37,7 @@ import {
 } from "../config/named-method.ts";
 import type { Overrides } from "../config/overrides.ts";
 import { flattenTree, parseFieldValue } from "../config/parse-field-values.ts";
-import { requireConsistentConfig } from "../config/require-consistent.ts";
+import { findContradiction } from "../config/require-consistent.ts";
 import { requireField } from "../config/require-field.ts";
 import { scaffoldLimitsPatch } from "../config/scaffolds.ts";
 import type { ConfigAndMethod } from "../config/stages.ts";
@@ -65,14 +68,26 @@ export type ResolveInput = {
 
 const INPUT_FIELDS = ["recipe", "method", "overrides"];
 
-/** Returns the whole configuration. Throws a `config` error that names the first wrong field. */
+/**
+ * Returns the whole configuration. Throws a `config` error that names the first wrong field, or all fields that
+ * contradict each other.
+ */
 export function resolveConfig(input: ResolveInput = {}): Config {
   requireResolveInput("resolveConfig", input);
   return resolveConfigAndMethod(input).config;
 }
 
-/** Returns the whole configuration and its method. Throws a `config` error that names the first wrong field. */
+/** Returns the whole configuration and its method. Throws the errors of `resolveConfig`. */
 export function resolveConfigAndMethod(input: ResolveInput): ConfigAndMethod {
+  const resolved = tryToResolve(input);
+  if (!("refusal" in resolved)) return resolved;
+  throw createRefusalError("config", listRefusals(input, resolved.refusal));
+}
+
+/** A configuration with its method, or the first contradiction in it. */
+type Resolved = ConfigAndMethod | { readonly refusal: Refusal };
+
+function tryToResolve(input: ResolveInput): Resolved {
   const { setting, method: defaultMethod } = findSettingAndMethod(input.recipe ?? "starter");
   const own = toNamedMethod(input.method ?? defaultMethod);
   const { name, method } = own;
@@ -88,20 +103,99 @@ export function resolveConfigAndMethod(input: ResolveInput): ConfigAndMethod {
   const overrides: ConfigTree = {};
   for (const [path, value] of given) setAtPath(overrides, path.split("."), value);
   const base = mergeTrees(chosen, limitsForScaffold(chosen, given.get("scaffold.name")));
-  const shape = configSection(method);
   const decided = mergeTrees(base, overrides);
-  const raw = mergeTrees(dropInactiveFields(shape, base, decided) as ConfigTree, overrides);
+  const active = dropInactiveFields(configSection(method), base, decided) as ConfigTree;
+  const raw = mergeTrees(active, overrides);
   completeStageFields(raw, own);
   completeLimits(raw, base, { paths, method });
   completeWarmStart(raw, given);
   const recipe = recipeName(setting, name);
-  const config = requireConsistentConfig(
-    parseSection(shape, { ...raw, recipe, setting, method: name }),
-    method,
-  );
-  const conflict = findDecidedField(config, paths);
-  if (conflict !== undefined) throw configError(conflict);
-  return { config, method };
+  return checkResolved({ ...raw, recipe, setting, method: name }, method, paths);
+}
+
+/** Checks a configuration. `paths` are the fields that the user set. */
+function checkResolved(raw: ConfigTree, method: Method, paths: readonly string[]): Resolved {
+  let config: Config;
+  try {
+    config = parseSection(configSection(method), raw);
+  } catch (error) {
+    const refusal = readContradiction(error, paths);
+    if (refusal === undefined) throw error;
+    return { refusal };
+  }
+  const refusal = findContradiction(config, method) ?? findDecidedField(config, paths);
+  return refusal === undefined ? { config, method } : { refusal };
+}
+
+/** Returns an error as a contradiction if leaving out a field that the user set cures it. */
+function readContradiction(error: unknown, paths: readonly string[]): Refusal | undefined {
+  if (!BowlineError.is(error) || error.cure === undefined) return undefined;
+  const isGiven = (field: string) => paths.some((path) => `${path}.`.startsWith(`${field}.`));
+  return Object.keys(error.cure).every(isGiven)
+    ? { sentence: error.message, cure: error.cure }
+    : undefined;
+}
+
+/** The largest number of contradictions that are listed. */
+const MAX_REFUSALS = 20;
+
+/**
+ * Lists all contradictions. A contradiction may hide others, so each is cured, and the cured configuration is resolved
+ * again, until nothing contradicts itself or no cure is known.
+ */
+function listRefusals(input: ResolveInput, first: Refusal): readonly Refusal[] {
+  const refusals: Refusal[] = [];
+  let tried = input;
+  for (let found: Refusal | undefined = first; found !== undefined; ) {
+    const { sentence } = found;
+    const cure = found.cure ?? cureByLeavingOut(tried, sentence);
+    refusals.push({ sentence, cure });
+    if (cure === undefined || refusals.length === MAX_REFUSALS) break;
+    tried = withCure(tried, cure);
+    found = findRefusal(tried);
+  }
+  return refusals;
+}
+
+/** Returns the first contradiction of an input; undefined when it has none or something else is wrong with it. */
+function findRefusal(input: ResolveInput): Refusal | undefined {
+  try {
+    const resolved = tryToResolve(input);
+    return "refusal" in resolved ? resolved.refusal : undefined;
+  } catch (error) {
+    if (!BowlineError.is(error)) throw error;
+    return { sentence: error.message };
+  }
+}
+
+/**
+ * Returns the cure of a contradiction between two fields that leaves one out: a field which the sentence names and the
+ * user set, otherwise another field of its section. Returns undefined when that does not help.
+ */
+function cureByLeavingOut(input: ResolveInput, sentence: string): Cure | undefined {
+  const { given, method } = parseResolveInput(input);
+  const isNamed = (path: string) => sentence.includes(path);
+  if (configFields(method).filter(({ path }) => isNamed(path)).length < 2) return undefined;
+  const last = [...given.keys()].reverse();
+  const inSection = last.filter((path) => sentence.includes(`${path.split(".")[0]}.`));
+  const helps = (path: string) => {
+    const left = findRefusal(withCure(input, { [path]: null }));
+    return left === undefined || withoutNumbers(left.sentence) !== withoutNumbers(sentence);
+  };
+  const path = [...last.filter(isNamed), ...inSection].find(helps);
+  return path === undefined ? undefined : { [path]: null };
+}
+
+/** A sentence with another number says the same about another value. */
+const withoutNumbers = (sentence: string) => sentence.replace(/\d+/g, "");
+
+/** Returns the input with the values of a cure in place of its own. */
+export function withCure<I extends ResolveInput>(input: I, cure: Cure): I {
+  const isCured = (path: string) =>
+    Object.keys(cure).some((field) => `${path}.`.startsWith(`${field}.`));
+  const kept = [...parseResolveInput(input).given].filter(([path]) => !isCured(path));
+  const set = Object.entries(cure).filter(([, value]) => value !== null);
+  return { ...input, overrides: Object.fromEntries([...kept, ...set]) } as I;
 }
 
 /**
@@ -122,13 +216,15 @@ export function requireResolveInput(caller: string, input: ResolveInput): void {
   }
 }
 
-/** Returns the setting, and the overrides by the paths of their fields, with values of the fields' types. */
-export function parseResolveInput({ recipe = "starter", method, overrides }: ResolveInput): {
+/** Returns the setting, the method, and the overrides by their paths, with values of the fields' types. */
+export function parseResolveInput(input: ResolveInput): {
   readonly setting: string;
+  readonly method: Method;
   readonly given: ReadonlyMap<string, unknown>;
 } {
-  const { setting, method: standard } = findSettingAndMethod(recipe);
-  return { setting, given: parseOverrides(overrides, toNamedMethod(method ?? standard).method) };
+  const { setting, method: standard } = findSettingAndMethod(input.recipe ?? "starter");
+  const { method } = toNamedMethod(input.method ?? standard);
+  return { setting, method, given: parseOverrides(input.overrides, method) };
 }
 
 function parseOverrides(
