@@ -8,7 +8,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runBowlineInProcess as bowline } from "../../tests/support/terminal.ts";
+import { runRefusedCommand, TIME_LIMIT_MS } from "../../tests/support/refused-command.ts";
 
 const startDirectory = process.cwd();
 const emptyFolder = mkdtempSync(join(tmpdir(), "bowline-wrong-"));
@@ -389,10 +389,13 @@ const WRONG_INPUTS: readonly (readonly [args: readonly string[], code: number, m
     ],
   ];
 
-test.each(WRONG_INPUTS)("bowline refuses %j", async (args, code, message) => {
-  const done = await bowline(args);
-  expect(done.stderr).toMatch(message);
-  expect(done.stderr).toMatch(/^error: [^\n]+$/);
-  expect({ code: done.code, stdout: done.stdout }).toEqual({ code, stdout: "" });
-  expect(readdirSync(emptyFolder)).toEqual([]);
-});
+test.each(WRONG_INPUTS)(
+  "bowline refuses %j",
+  { timeout: 12 * TIME_LIMIT_MS },
+  async (args, code, message) => {
+    const refused = await runRefusedCommand(args);
+    expect(refused.stderr).toMatch(message);
+    expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code, stdout: "" });
+    expect(readdirSync(emptyFolder)).toEqual([]);
+  },
+);

@@ -10,10 +10,11 @@ export function renderFitting(fitting: Fitting, { paint }: Pick<Channel, "paint"
   return [`  ${paint("bold", describeFitting(fitting))}`, "", table, ""].join("\n");
 }
 
-function describeFitting({ measured, fitsBefore, fitsAfter }: Fitting): string {
+function describeFitting(fitting: Fitting): string {
+  const { what = "demonstrations", measured, fitsBefore, fitsAfter } = fitting;
   if (measured === 0) return "limits of this run";
   const before = fitsBefore === fitsAfter ? "" : `, with fitted limits ${formatShare(fitsAfter)}`;
-  return `limits: ${formatShare(fitsBefore)} of ${measured} demonstrations fit${before}`;
+  return `limits: ${formatShare(fitsBefore)} of ${measured} ${what} fit${before}`;
 }
 
 const COLUMNS = [

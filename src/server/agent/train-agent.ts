@@ -121,7 +121,8 @@ function createAgent<T>(
   if ("world" in options) return createWorldAgent(options, connections, recorded);
   if ("tasks" in options) return createTaskAgent(options, connections, recorded);
   const tasks = recorded?.instructions ?? [];
-  return createTaskAgent({ ...options, tasks, run: refuseToPlay }, connections, recorded);
+  const created = createTaskAgent({ ...options, tasks, run: refuseToPlay }, connections, recorded);
+  return { ...created, agent: { ...created.agent, neverPlays: true } };
 }
 
 const refuseToPlay = () => {

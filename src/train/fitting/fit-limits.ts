@@ -40,7 +40,9 @@ export interface FittedValue {
 
 /** The result of fitting. `run.json` stores it. */
 export interface Fitting {
-  /** The number of demonstrations or conversations that were measured. */
+  /** What was measured. Absent in runs of older versions, which measured demonstrations or conversations. */
+  readonly what?: "demonstrations" | "conversations" | "sessions";
+  /** How many of them were measured. */
   readonly measured: number;
   /** The share of them that fits into all limits together, before and after fitting. */
   readonly fitsBefore: number;

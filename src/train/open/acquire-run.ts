@@ -41,6 +41,7 @@ import { saveRun, type TrainingRun } from "../run/training-run.ts";
 import { digestDrawnTasks } from "../run/world-digest.ts";
 import { copyWarmStart } from "../warm/copy-warm-start.ts";
 import { prepareImitation } from "../warm/prepare-imitation.ts";
+import { fitOwnAgent } from "./fit-own-agent.ts";
 import type { RunPlan } from "./plan-run.ts";
 import { requireSuitableWorld } from "./require-world.ts";
 
@@ -76,18 +77,25 @@ async function openRunParts(asked: RunPlan, opened: OpenedResources): Promise<Tr
   const progress = createProgress(onEvent, store, watch);
   const exceptions = createExceptionLog(state, onEvent);
   const { scaffold, mayChangeLimits, serverContext } = suited;
-  const imitation = await prepareImitation(
+  const prepared = await prepareImitation(
     {
       ...{ config: suited.config, source, tokenizer: start.tokenizer, scaffold, mayChangeLimits },
       ...{ agent: options.agent, serverContext },
     },
     { world, tasks, state, progress, exceptions, onEvent, signal },
   );
-  const { config, tokenizer, vocabularySize, files, agent, rows } = imitation;
+  const { tokenizer, vocabularySize, files, rows } = prepared;
+  const parts = { store, source, vocabularySize };
+  const imitation = await fitOwnAgent(suited, prepared, {
+    ...{ world, tasks, signal },
+    createEngine: (one) =>
+      createRunEngines(suited.makers, { ...suited, config: one }, parts).createAnother(),
+  });
+  const { config, agent } = imitation;
   const plan = { ...suited, config };
   const fitting = joinFittings(imitation.fitting, batch);
   beginRun(plan, record, fitting);
-  const engines = createRunEngines(plan.makers, plan, { store, source, vocabularySize });
+  const engines = createRunEngines(plan.makers, plan, parts);
   const engine = opened.add(await engines.createMain(), (one) => one.close());
   const { spending, takeLearned } = engines;
   const { method, participants, extensions, given } = plan;

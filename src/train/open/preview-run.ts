@@ -2,9 +2,10 @@
  * Previews a run: it is checked and planned, its demonstrations are run and its limits fitted to them, as when it
  * begins. Nothing is written and nothing is trained.
  */
-import { OpenedResources, startStopwatch } from "../../core/index.ts";
+import { OpenedResources, startStopwatch, THIS_CALL } from "../../core/index.ts";
 import type { Config } from "../config/config.ts";
 import type { Fitting } from "../fitting/fit-limits.ts";
+import { createEngineRequest } from "../parts/engine-request.ts";
 import { type Makers, realMakers } from "../parts/makers.ts";
 import { createExceptionLog } from "../run/handler-exceptions.ts";
 import { createProgress } from "../run/progress.ts";
@@ -14,6 +15,7 @@ import { createTrainerState } from "../run/trainer-state.ts";
 import { prepareImitation } from "../warm/prepare-imitation.ts";
 import { joinFittings, openWorld } from "./acquire-run.ts";
 import type { TrainOptions } from "./check-request.ts";
+import { fitOwnAgent } from "./fit-own-agent.ts";
 import { planRun, type RunPlan } from "./plan-run.ts";
 import { requirePossibleRequest } from "./require-possible-request.ts";
 
@@ -52,15 +54,23 @@ async function previewPlan(asked: RunPlan): Promise<RunPreview> {
   try {
     const { world, plan, batch } = await openWorld(asked, opened);
     const state = createTrainerState();
-    const imitation = await prepareImitation(
+    const tasks = world.tasks("train", plan.config.world.trainScenarios);
+    const prepared = await prepareImitation(
       { ...plan, tokenizer: plan.start?.tokenizer, agent },
       {
-        ...{ world, state, onEvent, signal },
-        tasks: world.tasks("train", plan.config.world.trainScenarios),
+        ...{ world, state, onEvent, signal, tasks },
         progress: createProgress(onEvent, NO_FILES, startStopwatch(0)),
         exceptions: createExceptionLog(state, onEvent),
       },
     );
+    const { makers, source, method } = plan;
+    const imitation = await fitOwnAgent(plan, prepared, {
+      ...{ world, tasks, signal },
+      createEngine: (config) => {
+        const asked = createEngineRequest({ config, method }, prepared.vocabularySize, source);
+        return makers.createEngine(config.engine.name, asked, THIS_CALL);
+      },
+    });
     return { config: imitation.config, fitting: joinFittings(imitation.fitting, batch) };
   } finally {
     await opened.close();

@@ -20,6 +20,8 @@ import type { Config } from "../config/config.ts";
 export interface OwnAgent {
   /** Creates the player. `renderer` writes conversations in the model's chat template. */
   player(renderer: ConversationRenderer, config: Config): Player;
+  /** True if no episodes are played, because recordings alone are learned from. */
+  readonly neverPlays?: boolean;
   /** The user's own tasks, as a world that is closed with the run. By default the configuration names the world. */
   readonly world?: World;
   /** Returns `warm.demonstrations` conversations to imitate. The same configuration always gives the same ones. */

@@ -90,6 +90,8 @@ export interface PreparedImitation {
   /** Files of the model that training starts from. Checkpoints keep them. */
   readonly files: Readonly<Record<string, string>> | undefined;
   readonly agent: Agent;
+  /** Creates the agent with other limits. */
+  readonly createAgent: (config: Config) => Agent;
   /** The rows to imitate; empty when the warm start is finished. */
   readonly rows: readonly ImitationRow[];
 }
@@ -149,7 +151,7 @@ export async function prepareImitation(
   const { rows } = await material.select(measured, agent);
   if (!state.warmDone) state.demonstrations = rows.length;
   return {
-    ...{ config, fitting, tokenizer, agent, rows },
+    ...{ config, fitting, tokenizer, agent, rows, createAgent: createRunAgent },
     vocabularySize: runner.vocabularySize,
     files: createText(config)?.files,
   };
@@ -171,7 +173,7 @@ function fitRows(
   { source, mayChangeLimits, serverContext }: ImitationRequest,
   cut: FittedObservations,
   rows: readonly MeasuredRow[],
-  name: string,
+  name: ImitationMaterial["name"],
 ): { readonly config: Config; readonly fitting: Fitting | undefined } {
   if (rows.length === 0) return { config: cut.config, fitting: undefined };
   const lengths = rows.map(({ length }) => length);
@@ -182,7 +184,7 @@ function fitRows(
   const values: readonly FittedValue[] = [...fitted.fitting.values, ...cut.values];
   return {
     config: withRolloutLimits(cut.config, fitted.limits),
-    fitting: { ...fitted.fitting, values },
+    fitting: { what: name, ...fitted.fitting, values },
   };
 }
 
