@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Behaviour } from "../../src/server/index.ts";
+import { createTemporaryFolder } from "../e2e/support/cli.ts";
 import { runBowlineInProcess } from "../support/terminal.ts";
 import { ignoresGradientClip } from "../support/tinker-behaviours.ts";
 import { startTestServer, type TestServer, TINY } from "../support/tinker-server.ts";
-import { createTemporaryFolder } from "../e2e/support/cli.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
