@@ -65,9 +65,19 @@ export { type EvaluateResult, evaluate } from "./evaluate/evaluate.ts";
 export type { EvaluateOptions, EvaluationLimits } from "./evaluate/evaluate-options.ts";
 export { type ExportOptions, type ExportResult, exportPolicy } from "./evaluate/export.ts";
 export { ALL_DTYPES, EXPORT_FORMATS } from "./evaluate/export-gguf.ts";
+export {
+  type ExportTracesOptions,
+  type ExportTracesResult,
+  exportTraces,
+} from "./evaluate/export-traces.ts";
 export type { HostedOptions } from "./evaluate/hosted/hosted-options.ts";
 export type { HostedPrices, HostedTotals } from "./evaluate/hosted/hosted-policy.ts";
 export type { LanguageModelLike } from "./evaluate/hosted/language-model.ts";
+export {
+  createTrainingTraces,
+  type TrainingTrace,
+  type TrainingTurn,
+} from "./evaluate/training-trace.ts";
 export { isLimitOfRun } from "./fitting/apply-fitting.ts";
 export { formatShare } from "./fitting/contradictions.ts";
 export type { FittedValue, Fitting } from "./fitting/fit-limits.ts";

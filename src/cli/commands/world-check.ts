@@ -5,7 +5,12 @@ import { toVisibleJson } from "../../core/index.ts";
 import { formatPercent, pluralize } from "../../report/index.ts";
 import { type Dials, SPLITS, type Split } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
-import { type AllSplitsReport, checkWorld, type WorldReport } from "../../world/index.ts";
+import {
+  type AllSplitsReport,
+  checkWorld,
+  describeAsValidation,
+  type WorldReport,
+} from "../../world/index.ts";
 import { type CommandContext, EXIT_CODES } from "../command-context.ts";
 import { renderTable } from "../render/table.ts";
 import {
@@ -55,7 +60,7 @@ export function defineWorldCheckCommand(command: Command, context: CommandContex
     .addHelpText(
       "after",
       () =>
-        `\nExamples:\n  bowline world check --world ./my-world.ts --split dev --tasks 30\n  bowline world check --split all --tasks 600\n\nExit code 1 means that a handler or a task is broken, a mutant passed, or an equivalent failed.${dialsHelpText()}`,
+        `\nExamples:\n  bowline world check --world ./my-world.ts --split dev --tasks 30\n  bowline world check --split all --tasks 600\n\nThe field autoValidation of the JSON says the result in the terms of OpenEnv's RFC 008.\n\nExit code 1 means that a handler or a task is broken, a mutant passed, or an equivalent failed.${dialsHelpText()}`,
     )
     .action((options: CheckOptions, command: Command) =>
       runCheck(options, readDialFields(command, context), context),
@@ -84,7 +89,8 @@ async function runCheck(
   const report = await checkWorld(url, {
     ...{ seed, split, workers, dials, scenarios, onTask },
   }).finally(() => clearInterval(timer));
-  out.writeLine(json ? toVisibleJson(report) : formatReport(report, out.paint));
+  const withValidation = { ...report, autoValidation: describeAsValidation(report) };
+  out.writeLine(json ? toVisibleJson(withValidation) : formatReport(report, out.paint));
   if (describeProblems(report).length > 0) setExitCode(EXIT_CODES.failed);
 }
 

@@ -1,5 +1,6 @@
 /** Proofs that tasks mean what they say, by solutions, mutants and equivalents. */
 export type { Agreement, JudgedState } from "./agreement.ts";
+export { describeAsValidation, type ValidationResult } from "./auto-validation.ts";
 export { checkTask, type TaskReport } from "./check-task.ts";
 export { type CheckableWorld, checkTasks, sumReports, type WorldReport } from "./check-world.ts";
 export { apisWithoutExample } from "./examples.ts";
