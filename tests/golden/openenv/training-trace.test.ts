@@ -11,18 +11,20 @@ import { createTrainingTraces } from "../../../src/train/index.ts";
 const GOLDEN = fileURLToPath(new URL("training-traces.jsonl", import.meta.url));
 const SCRIPT = fileURLToPath(new URL("check_training_traces.py", import.meta.url));
 
-const task = {
-  ...{ id: "toy/train/0", scenario: "toy/train/0", split: "train", difficulty: 1 },
-  ...{ signature: "s", instruction: "Send it." },
-} as const;
+const task: Rollout["task"] = {
+  ...{ id: "toy/train/0", scenario: "toy/train/0", signature: "s", instruction: "Send it." },
+  split: "train",
+  difficulty: 1,
+};
 const check = { name: "sent", label: "progress", passed: true } as const;
 const turn = (message: string, span?: [number, number]) => ({
   ...{ message, code: message, observation: "ok", status: "ok" as const, calls: [] },
   ...(span && { span }),
 });
 const common = {
-  ...{ task, index: 0, stream: 0, temperature: 1, policyVersion: 3, outcome: "finished" },
-} as const;
+  ...{ task, index: 0, stream: 0, temperature: 1, policyVersion: 3 },
+  outcome: "finished" as const,
+};
 
 const linear: Rollout = {
   ...{ version: 1, id: "1/0/0", ...common, turns: [turn("a", [2, 4]), turn("b", [6, 7])] },
