@@ -99,7 +99,7 @@ test("the report on a server has every topic, with its evidence and cost, as tex
   expect(text.code).toBe(0);
   expect(text.stdout).toContain("✓ ok          reduction of the loss\n");
   expect(text.stdout).toMatch(/sum over tokens and rows; gradient relative to one row's/);
-  expect(text.stdout).toMatch(/27 ok\n/);
+  expect(text.stdout).toMatch(/28 ok\n/);
   expect(text.stdout).toMatch(/\d+ requests in \d+ s: .* prompt tokens, .* optimizer steps$/);
   const json = await runDoctor(toyServer.url, "--no-risky", "--json");
   const report = JSON.parse(json.stdout);

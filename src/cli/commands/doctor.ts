@@ -2,6 +2,7 @@
  * `bowline doctor` examines this machine or, when it is given a URL, a Tinker server: what it can do and where it
  * differs.
  */
+import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { BowlineError, toVisibleJson } from "../../core/index.ts";
 import { tinkerDoctor } from "../../engine/index.ts";
@@ -37,7 +38,10 @@ export function defineDoctorCommand(command: Command, context: CommandContext): 
       "Without a URL, check whether this machine has what training needs. With a URL, examine a Tinker server: train and sample temporary models with a few tokens, and report what works, what differs, the evidence, and what Bowline does about it.",
     )
     .argument("[url]", "URL of the server, without /api/v1")
-    .option("--model <name>", "base model, required if the server has several")
+    .option(
+      "--model <name>",
+      "base model, required if the server has several; asked for if it names none",
+    )
     .option("--rank <rank>", "rank of the temporary adapters", integerParser(1, 256), 8)
     .option(
       "--eos <id>",
@@ -79,7 +83,7 @@ Examples:
   TINKER_API_KEY=... bowline doctor https://tinker.example.com --model Qwen/Qwen3-8B --json
 
 Examining a server takes a few hundred requests and a few thousand tokens, which the report counts.
-Exit code 0 means examined, whatever was found; 1 means no server, no Tinker server, or a refused model.`;
+Ctrl-C prints what was found so far. Exit code 0 means examined, whatever was found; 1 means no server, no Tinker server, or a refused model.`;
 
 /** The options that are meant without a URL. */
 const MACHINE_OPTIONS = ["json", "gpu"];
@@ -101,7 +105,7 @@ function refuseServerOptions(command: Command): void {
 async function examineServer(
   address: string,
   flags: DoctorOptions,
-  { terminal: { out, err } }: CommandContext,
+  { terminal: { out, err }, setExitCode }: CommandContext,
 ): Promise<void> {
   const url = parseServerUrl(address);
   const key = readApiKey(flags.keyFrom);
@@ -114,13 +118,28 @@ async function examineServer(
       risky: flags.risky ?? isLoopback(url),
       signal: interrupt.signal,
       onTopics: createProgressPrinter(flags.json ? err : out),
+      ...(process.stdin.isTTY && { askModel: () => askModelName(url, interrupt.signal) }),
       ...(flags.model === undefined ? {} : { model: flags.model }),
       ...(flags.eos === undefined ? {} : { endToken: flags.eos }),
       ...(key === undefined ? {} : { key }),
     });
     out.writeLine(flags.json ? toVisibleJson(report) : renderDoctorReport(report, out));
+    if (report.stopped) setExitCode(interrupt.exitCode);
   } finally {
     interrupt.dispose();
+  }
+}
+
+/** Asks on the terminal, on standard error, so that JSON on standard output stays JSON. */
+async function askModelName(url: string, signal: AbortSignal): Promise<string | undefined> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await lines.question(`${url} names no model. Base model: `, { signal });
+    return answer.trim() || undefined;
+  } catch {
+    return undefined;
+  } finally {
+    lines.close();
   }
 }
 

@@ -22,6 +22,7 @@ export function renderDoctorReport(report: tinkerDoctor.Report, channel: Channel
     "",
     ...report.findings.flatMap((finding) => findingLines(finding, channel)),
     "",
+    ...(report.stopped ? ["  stopped before all topics were examined"] : []),
     `  ${summarizeVerdicts(report)}`,
     paint("dim", `  ${describeCost(report)}`),
   ].join("\n");

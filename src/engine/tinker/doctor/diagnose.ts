@@ -2,6 +2,7 @@
 
 import { BowlineError, errorMessage } from "../../../core/index.ts";
 import { systemClock } from "../client/clock.ts";
+import { TinkerError } from "../client/errors.ts";
 import { HEARTBEAT_MS } from "../client/session.ts";
 import { describeOutcome, ProbeError, requireSuccess } from "../probes/index.ts";
 import { serverCapabilitiesSchema } from "../wire/index.ts";
@@ -38,15 +39,20 @@ export interface DoctorOptions extends ExchangeOptions {
   readonly risky: boolean;
   readonly endToken?: number;
   onTopics?(topics: readonly Topic[]): void;
+  /** Asks for the base model's name when the server lists none. Without it, or without an answer, that is an error. */
+  askModel?(): Promise<string | undefined>;
 }
 
-/** Throws a `config` error when the model cannot be chosen, and an `engine` error when the server cannot be used. */
+/**
+ * Throws a `config` error when the model cannot be chosen, and an `engine` error when the server has no model to examine.
+ * A diagnosis that is stopped later returns what it has found.
+ */
 export async function diagnose(options: DoctorOptions): Promise<Report> {
   const startMs = performance.now();
   const exchange = new Exchange(options);
   await exchange.signIn();
   const models = await fetchModels(exchange, options.url);
-  const model = chooseModel(models, options);
+  const model = await chooseModel(models, options);
   const observations = new Map<Topic, Observation>();
   const subject = await openSubject(exchange, model, options);
   const stopHeartbeat = systemClock.runEvery(
@@ -58,8 +64,11 @@ export async function diagnose(options: DoctorOptions): Promise<Report> {
       options.onTopics?.(probe.topics);
       await runProbe(probe, subject, observations);
     }
+  } catch (error) {
+    if (!isStop(error)) throw error;
   } finally {
     stopHeartbeat();
+    exchange.beginFarewell();
     await subject.model.unload();
   }
   return {
@@ -67,17 +76,18 @@ export async function diagnose(options: DoctorOptions): Promise<Report> {
     model,
     models,
     seconds: (performance.now() - startMs) / 1000,
+    ...(options.signal?.aborted && { stopped: true as const }),
     cost: { ...exchange.costs },
     findings: (Object.keys(TOPICS) as Topic[]).map((topic) => createFinding(topic, observations)),
   };
 }
 
 function createFinding(topic: Topic, observations: ReadonlyMap<Topic, Observation>): Finding {
-  return {
-    topic,
-    ...(observations.get(topic) ?? createUnknownObservation("the probe returned no result")),
-  };
+  const notReached = createUnknownObservation("not examined, because the diagnosis was stopped");
+  return { topic, ...(observations.get(topic) ?? notReached) };
 }
+
+const isStop = (error: unknown) => TinkerError.is(error, "cancelled");
 
 async function fetchModels(exchange: Exchange, url: string): Promise<readonly string[]> {
   const answer = await exchange.get("/get_server_capabilities");
@@ -94,7 +104,10 @@ async function fetchModels(exchange: Exchange, url: string): Promise<readonly st
   throw new BowlineError("engine", `${url} ${why}`);
 }
 
-function chooseModel(models: readonly string[], { model, url }: DoctorOptions): string {
+async function chooseModel(
+  models: readonly string[],
+  { model, url, askModel }: DoctorOptions,
+): Promise<string> {
   if (model !== undefined) {
     if (models.length === 0 || models.includes(model)) return model;
     throw new BowlineError(
@@ -103,6 +116,8 @@ function chooseModel(models: readonly string[], { model, url }: DoctorOptions): 
     );
   }
   if (models.length === 1) return models[0]!;
+  const answer = models.length === 0 ? await askModel?.() : undefined;
+  if (answer !== undefined) return answer;
   throw new BowlineError(
     "config",
     models.length === 0
@@ -136,21 +151,20 @@ async function openSubject(
   }
 }
 
+/** Observes the topics in turn. A topic whose measurement fails becomes unknown, with the reason as its evidence. */
 async function runProbe(
-  probe: Probe,
+  { topics, createObservers }: Probe,
   subject: DoctorSubject,
   observations: Map<Topic, Observation>,
 ): Promise<void> {
-  try {
-    const results = await probe.run(subject);
-    for (const topic of probe.topics) {
-      const observation = results[topic];
-      if (observation !== undefined) observations.set(topic, observation);
-    }
-  } catch (error) {
-    if (error instanceof Error && error.name === "AbortError") throw error;
-    for (const topic of probe.topics)
+  const observers = createObservers(subject);
+  for (const topic of topics) {
+    try {
+      observations.set(topic, await observers[topic]());
+    } catch (error) {
+      if (isStop(error)) throw error;
       observations.set(topic, createUnknownObservation(errorMessage(error)));
+    }
   }
 }
 

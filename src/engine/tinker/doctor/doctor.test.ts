@@ -154,13 +154,81 @@ test("inputs that can crash a server are sent only with the option risky", async
   expect(differences(report)).toEqual({ "token-range": "unknown", "not-a-number": "unknown" });
 });
 
+/** A server that refuses every optimizer step, and repeats the key in its error. */
+const refuseSteps: Behaviour = {
+  wrapExchange: (inner) => async (call) =>
+    /optim_step|unload/.test(call.path)
+      ? { status: 403, json: { detail: `not with ${call.headers["x-api-key"]}` } }
+      : inner(call),
+};
+
 test("the API key is hidden even when the server repeats it in an error", async () => {
-  const echo: Behaviour = {
+  const report = await diagnoseToyServer([refuseSteps], { key: "tml-secret-1" });
+  expect(JSON.stringify(report)).not.toContain("tml-secret-1");
+  expect(findingFor(report, "zero-rate").evidence).toContain("not with [key]");
+});
+
+test("a server that refuses every step is examined to the end: sampling and dialects are measured all the same", async () => {
+  const report = await diagnoseToyServer([refuseSteps]);
+  const found = differences(report);
+  expect(found["zero-rate"]).toBe("unsupported");
+  expect(found["gradient-clip"]).toBe("unknown");
+  expect(found).not.toHaveProperty("dialect");
+  expect(found).not.toHaveProperty("seed");
+});
+
+test("a server that refuses the learning rate 0 is examined with steps at the least rate, and nothing else differs", async () => {
+  const refuseZero: Behaviour = {
     wrapExchange: (inner) => async (call) =>
-      /optim_step|unload/.test(call.path)
-        ? { status: 403, json: { detail: `not with ${call.headers["x-api-key"]}` } }
+      call.path.endsWith("/optim_step") && readRate(call.body) === 0
+        ? { status: 422, json: { detail: "learning_rate must be positive" } }
         : inner(call),
   };
-  const failed = diagnoseToyServer([echo], { key: "tml-secret-1" });
-  await expect(failed).rejects.toThrow("not with [key]");
+  const report = await diagnoseToyServer([refuseZero]);
+  expect(differences(report)).toEqual({ "zero-rate": "unsupported" });
+  expect(findingFor(report, "zero-rate").measured).toEqual({ accepted: false, usedRate: 1e-30 });
 });
+
+test("a diagnosis that is stopped returns what it has found, and unloads its model", async () => {
+  const stop = new AbortController();
+  let unloads = 0;
+  const count: Behaviour = {
+    wrapExchange: (inner) => async (call) => {
+      if (call.path.endsWith("/unload_model")) unloads++;
+      return inner(call);
+    },
+  };
+  const report = await diagnoseToyServer([count], {
+    signal: stop.signal,
+    onTopics: (topics) => topics.includes("losses") && stop.abort(),
+  });
+  expect(report.stopped).toBe(true);
+  expect(findingFor(report, "seed").verdict).toBe("ok");
+  expect(findingFor(report, "losses")).toMatchObject({
+    verdict: "unknown",
+    evidence: "not examined, because the diagnosis was stopped",
+  });
+  expect(unloads).toBe(1);
+});
+
+test("a model's name is asked for only when the server lists none", async () => {
+  const nameless: Behaviour = {
+    wrapExchange: (inner) => async (call) =>
+      call.path.endsWith("/get_server_capabilities")
+        ? { status: 200, json: { supported_models: [{ model_id: "toy" }] } }
+        : inner(call),
+  };
+  const stop = new AbortController();
+  const stopAtOnce = { signal: stop.signal, onTopics: () => stop.abort() };
+  const asked = await diagnoseToyServer([nameless], {
+    ...stopAtOnce,
+    askModel: async () => "toy",
+  });
+  expect(asked).toMatchObject({ model: "toy", models: [] });
+  await expect(diagnoseToyServer([nameless], { askModel: async () => undefined })).rejects.toThrow(
+    "lists no model; name one with --model",
+  );
+});
+
+const readRate = (body: Uint8Array | undefined): unknown =>
+  JSON.parse(Buffer.from(body ?? []).toString() || "{}").adam_params?.learning_rate;

@@ -43,6 +43,7 @@ export interface FutureResult {
 
 const BUSY_STATUSES = new Set([425, 429]);
 const BUSY_DELAY_MS = 1000;
+const FAREWELL_MS = 5000;
 
 export class Exchange {
   readonly costs: RequestCosts = {
@@ -52,8 +53,8 @@ export class Exchange {
     trainedTokens: 0,
     optimizerSteps: 0,
   };
-  readonly #timeoutMs: number;
-  readonly #signal: AbortSignal | undefined;
+  #timeoutMs: number;
+  #signal: AbortSignal | undefined;
   readonly #credentials: Credentials;
   readonly #retryContext: RetryContext;
 
@@ -85,6 +86,13 @@ export class Exchange {
     this.#credentials.useTokens(async () =>
       (await this.#retryContext.transport.send(request)).parseJson(),
     );
+  }
+
+  /** Prepares the last requests of a diagnosis: they are sent also after it was stopped, and wait for a short time. */
+  beginFarewell(): void {
+    if (!this.#signal?.aborted) return;
+    this.#signal = undefined;
+    this.#timeoutMs = Math.min(this.#timeoutMs, FAREWELL_MS);
   }
 
   get(path: string): Promise<Outcome<HttpAnswer>> {

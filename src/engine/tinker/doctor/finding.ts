@@ -35,6 +35,7 @@ export const TOPICS = {
   "sampler-training": "sampling does not disturb training",
   "gradient-clip": "gradient clipping",
   "gradient-norm": "gradient norm",
+  "zero-rate": "optimizer step at learning rate 0",
   "adam-parameters": "optimizer settings of each step",
   "empty-step": "optimizer step without a gradient",
   repeat: "a repeated request",
@@ -77,6 +78,8 @@ export interface Report {
   readonly model: string;
   readonly models: readonly string[];
   readonly seconds: number;
+  /** True if the diagnosis was stopped. The topics that it had not reached are unknown. */
+  readonly stopped?: true;
   readonly cost: Cost;
   /** The findings, one for each topic. */
   readonly findings: readonly Finding[];

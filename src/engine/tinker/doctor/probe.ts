@@ -1,4 +1,4 @@
-/** A probe of the doctor: it gets a subject and returns observations on the topics that it declares. */
+/** A probe of the doctor: it gets a subject and observes the topics that it declares, one after the other. */
 import {
   type Subject as ProbedSubject,
   createSubject as probedSubject,
@@ -16,9 +16,33 @@ export interface DoctorSubject extends ProbedSubject {
   readonly endToken?: number;
 }
 
-export interface Probe {
-  readonly topics: readonly Topic[];
-  run(subject: DoctorSubject): Promise<Partial<Record<Topic, Observation>>>;
+/** How each topic of a probe is observed. One that throws leaves its topic unknown, and the next one goes on. */
+export type Observers<T extends Topic = Topic> = {
+  readonly [topic in T]: () => Promise<Observation>;
+};
+
+export interface Probe<T extends Topic = Topic> {
+  /** The topics in the order in which they are observed. */
+  readonly topics: readonly T[];
+  /** Returns the observers of all topics. Nothing is sent before one of them is called. */
+  createObservers(subject: DoctorSubject): Observers<T>;
+}
+
+/** Defines a probe and checks that every topic has an observer. */
+export function defineProbe<const T extends Topic>(
+  topics: readonly T[],
+  createObservers: (subject: DoctorSubject) => Observers<T>,
+): Probe {
+  return { topics, createObservers: (subject) => createObservers(subject) as Observers };
+}
+
+/** Returns a function that does the work at its first call, and gives every later call the same result or error. */
+export function doOnce<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
 }
 
 export async function createDoctorSubject(
@@ -27,7 +51,7 @@ export async function createDoctorSubject(
 ): Promise<DoctorSubject> {
   const model = requireSuccess(await server.createModel(), "create_model");
   try {
-    return { ...(await probedSubject(model)), server, ...options };
+    return { ...(await probedSubject(model, { isTolerant: true })), server, ...options };
   } catch (error) {
     await model.unload();
     throw error;

@@ -26,6 +26,12 @@ export const ZERO_RATE_STEP: AdamParameters = {
   grad_clip_norm: 0,
 };
 
+/**
+ * The least learning rate, for a server that refuses 0. With the linear epsilon the step is 1e-34 times the gradient,
+ * which changes no weight.
+ */
+const LEAST_RATE = 1e-30;
+
 /** The server refused a call that a probe needs, or did not answer. `cause` is the error that was thrown, if any. */
 export class ProbeError extends Error {}
 
@@ -72,24 +78,45 @@ export class Trainer {
   repeats = 1;
   /** The largest difference, in nats, that was seen between two passes over one row. */
   noise = 0;
+  #restingStep = ZERO_RATE_STEP;
+  #zeroRate: Outcome<unknown> | undefined;
 
   private constructor(model: ProbedModel, route: "forward" | "emulated") {
     this.model = model;
     this.route = route;
   }
 
-  /** With the method "norm", scales are still measured by steps when the server reports no norm. */
+  /**
+   * With the method "norm", scales are still measured by steps when the server reports no norm. Throws a `ProbeError`
+   * when the server refuses the gradient or the step, unless `isTolerant`; then the measurements that need them throw.
+   */
   static async create(
     model: ProbedModel,
     example: Example,
     scaleMethod: ScaleMethod = "norm",
+    isTolerant = false,
   ): Promise<Trainer> {
     const forward = await model.forward([example]);
     const trainer = new Trainer(model, forward.ok ? "forward" : "emulated");
-    await trainer.accumulate([example]);
-    trainer.#normMetric = findGradientNormName(await trainer.step(ZERO_RATE_STEP));
+    const gradient = await model.forwardBackward([example], "importance_sampling");
+    if (!isTolerant) requireSuccess(gradient, "importance_sampling");
+    const step = await trainer.#findRestingStep();
+    if (!isTolerant) requireSuccess(step, "optim_step");
+    trainer.#normMetric = step.ok ? findGradientNormName(step.value) : undefined;
     trainer.#scaleMethod = trainer.#normMetric === undefined ? "steps" : scaleMethod;
     return trainer;
+  }
+
+  /** Takes a step at learning rate 0 or, if the server refuses that, at the least rate. Returns the refusal of both. */
+  async #findRestingStep(): Promise<Outcome<Readonly<Record<string, number>>>> {
+    const zero = await this.model.step(ZERO_RATE_STEP);
+    this.#zeroRate = zero;
+    if (zero.ok) return zero;
+    const leastRateStep = { ...ZERO_RATE_STEP, learning_rate: LEAST_RATE };
+    const least = await this.model.step(leastRateStep);
+    if (!least.ok) return zero;
+    this.#restingStep = leastRateStep;
+    return least;
   }
 
   /** Makes the trainer of a second model on the same server without taking an optimizer step. */
@@ -100,7 +127,19 @@ export class Trainer {
     trainer.#linearRate = firstTrainer.#linearRate;
     trainer.repeats = firstTrainer.repeats;
     trainer.noise = firstTrainer.noise;
+    trainer.#restingStep = firstTrainer.#restingStep;
+    trainer.#zeroRate = firstTrainer.#zeroRate;
     return trainer;
+  }
+
+  /** An optimizer step that moves no weight: at learning rate 0, or at the least rate if the server refuses 0. */
+  get restingStep(): AdamParameters {
+    return this.#restingStep;
+  }
+
+  /** What the server answered to a step at learning rate 0; undefined if none was taken. */
+  get zeroRate(): Outcome<unknown> | undefined {
+    return this.#zeroRate;
   }
 
   /** The name of the metric that holds the gradient norm, or undefined when there is none. */
@@ -149,7 +188,7 @@ export class Trainer {
 
   /** Drops the accumulated gradient. A server without one may refuse the step, which does not matter. */
   async clearGradient(): Promise<void> {
-    await this.model.step(ZERO_RATE_STEP);
+    await this.model.step(this.#restingStep);
   }
 
   /** Sets the example's old log-probs to the current ones, so that its ratios are 1. */
@@ -173,7 +212,7 @@ export class Trainer {
     }
     if (this.route === "emulated") await this.clearGradient();
     await accumulate(own);
-    return (await this.step(ZERO_RATE_STEP))[this.#normMetric] ?? Number.NaN;
+    return (await this.step(this.#restingStep))[this.#normMetric] ?? Number.NaN;
   }
 
   /**

@@ -1,7 +1,7 @@
 /** The subject of all probes: a throw-away model, a row to train it on, and a prompt to sample from. */
 
 import { measureNoise } from "./noise.ts";
-import { requireSuccess, type ScaleMethod, Trainer } from "./probe-trainer.ts";
+import { ProbeError, requireSuccess, type ScaleMethod, Trainer } from "./probe-trainer.ts";
 import type {
   Example,
   ProbedModel,
@@ -24,6 +24,8 @@ export interface SubjectOptions {
   /** When undefined, the vocabulary is assumed to be large enough for the probes' token ids. */
   readonly vocabularySize?: number;
   readonly contextLength?: number;
+  /** True to make the subject also of a model that cannot be trained. What needs training then throws. */
+  readonly isTolerant?: boolean;
 }
 
 const PROMPT_TOKENS = 12;
@@ -34,15 +36,24 @@ const ROW_ACTIONS = 8;
 /** Throws a `ProbeError` when the model cannot be trained, or does not change although changes must be measured. */
 export async function createSubject<M extends ProbedModel>(
   model: M,
-  { scaleMethod, vocabularySize, contextLength = Infinity }: SubjectOptions = {},
+  {
+    scaleMethod,
+    vocabularySize,
+    contextLength = Infinity,
+    isTolerant = false,
+  }: SubjectOptions = {},
 ): Promise<Subject & { readonly model: M }> {
   const rowTokens = Math.min(ROW_TOKENS, contextLength);
   const promptTokens = Math.max(1, Math.min(PROMPT_TOKENS, contextLength - SAMPLED_TOKENS));
   const example = createExample(randomTokens(2, rowTokens, vocabularySize), ROW_ACTIONS);
-  const trainer = await Trainer.create(model, example, scaleMethod);
+  const trainer = await Trainer.create(model, example, scaleMethod, isTolerant);
   if (trainer.scaleMethod === "steps") {
-    await measureNoise({ trainer, example });
-    await trainer.calibrate(example);
+    try {
+      await measureNoise({ trainer, example });
+      await trainer.calibrate(example);
+    } catch (error) {
+      if (!isTolerant || !(error instanceof ProbeError)) throw error;
+    }
   }
   return { model, trainer, example, prompt: randomTokens(1, promptTokens, vocabularySize) };
 }

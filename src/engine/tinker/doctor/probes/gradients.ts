@@ -12,23 +12,20 @@ import {
   measureScales,
   sameRowTwice,
   withActionWeights,
-  ZERO_RATE_STEP,
 } from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
-import { type DoctorSubject, formatNumber, type Probe } from "../probe.ts";
+import { type DoctorSubject, defineProbe, formatNumber } from "../probe.ts";
 
-export const gradientsProbe: Probe = {
-  topics: ["gradient-norm", "reduction", "accumulation", "losses", "ppo-bounds"],
-  async run(subject) {
-    return {
-      "gradient-norm": await observeGradientNorm(subject),
-      reduction: await observeReduction(subject),
-      accumulation: await observeAccumulation(subject),
-      losses: await observeLosses(subject),
-      "ppo-bounds": await observePpoBounds(subject),
-    };
-  },
-};
+export const gradientsProbe = defineProbe(
+  ["gradient-norm", "reduction", "accumulation", "losses", "ppo-bounds"],
+  (subject) => ({
+    "gradient-norm": () => observeGradientNorm(subject),
+    reduction: () => observeReduction(subject),
+    accumulation: () => observeAccumulation(subject),
+    losses: () => observeLosses(subject),
+    "ppo-bounds": () => observePpoBounds(subject),
+  }),
+);
 
 async function observeGradientNorm(subject: DoctorSubject): Promise<Observation> {
   const { normMetric } = subject.trainer;
@@ -123,7 +120,7 @@ async function observeLosses({ trainer, model, example }: DoctorSubject): Promis
     measured[loss] = outcome.ok;
     if (!outcome.ok) refused.push(`${loss} (${outcome.status})`);
   }
-  await model.step(ZERO_RATE_STEP);
+  await model.step(trainer.restingStep);
   const acceptedLosses = LOSSES.filter((loss) => measured[loss]);
   return {
     verdict: !measured["importance_sampling"]

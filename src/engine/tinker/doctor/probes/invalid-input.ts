@@ -11,17 +11,13 @@ import {
   type PassResult,
   requireSuccess,
   Trainer,
-  ZERO_RATE_STEP,
 } from "../../probes/index.ts";
-import type { Observation, Topic } from "../finding.ts";
-import { type DoctorSubject, formatNumber, type Probe } from "../probe.ts";
+import type { Observation } from "../finding.ts";
+import { type DoctorSubject, defineProbe, doOnce, formatNumber } from "../probe.ts";
 
-export const lengthsProbe: Probe = {
-  topics: ["lengths"],
-  async run(subject) {
-    return { lengths: await observeWrongLengths(subject) };
-  },
-};
+export const lengthsProbe = defineProbe(["lengths"], (subject) => ({
+  lengths: () => observeWrongLengths(subject),
+}));
 
 const CHECKED_BEFORE_SENDING = "every request is checked before it is sent";
 
@@ -60,21 +56,27 @@ function describeAccepted({ logprobs }: PassResult): string {
 const UNKNOWN_TOKEN = 100_000_000;
 
 /** Sends dangerous inputs to a model of its own, because its gradient and weights may be lost. */
-export const dangerousInputProbe: Probe = {
-  topics: ["token-range", "not-a-number"],
-  async run(subject) {
-    if (!subject.risky)
-      return {
-        "token-range": createNotSentObservation(),
-        "not-a-number": createNotSentObservation(),
-      };
-    const model = requireSuccess(await subject.server.createModel(), "create_model");
-    const trainer = await Trainer.create(model, subject.example);
-    const found = await sendDangerousInputs(trainer, subject.example);
-    await model.unload();
-    return found;
-  },
-};
+export const dangerousInputProbe = defineProbe(["token-range", "not-a-number"], (subject) => {
+  const observeBoth = doOnce(() => observeDangerousInputs(subject));
+  return {
+    "token-range": () => observeBoth().then((observed) => observed["token-range"]),
+    "not-a-number": () => observeBoth().then((observed) => observed["not-a-number"]),
+  };
+});
+
+async function observeDangerousInputs(subject: DoctorSubject): Promise<DangerousObservations> {
+  if (!subject.risky) {
+    const notSent = createNotSentObservation();
+    return { "token-range": notSent, "not-a-number": notSent };
+  }
+  const model = requireSuccess(await subject.server.createModel(), "create_model");
+  const trainer = await Trainer.create(model, subject.example);
+  const found = await sendDangerousInputs(trainer, subject.example);
+  await model.unload();
+  return found;
+}
+
+type DangerousObservations = { readonly [topic in "token-range" | "not-a-number"]: Observation };
 
 function createNotSentObservation(): Observation {
   return {
@@ -89,7 +91,7 @@ function createNotSentObservation(): Observation {
 async function sendDangerousInputs(
   trainer: Trainer,
   example: Example,
-): Promise<Partial<Record<Topic, Observation>>> {
+): Promise<DangerousObservations> {
   const { model } = trainer;
   const own = await trainer.withCurrentLogprobs(example);
   const outside = {
@@ -98,10 +100,10 @@ async function sendDangerousInputs(
     targets: [UNKNOWN_TOKEN, ...own.targets.slice(1)],
   };
   const token = await model.forwardBackward([outside], "importance_sampling");
-  await model.step(ZERO_RATE_STEP);
+  await model.step(trainer.restingStep);
   const notANumber = { ...own, advantages: own.advantages!.map((value) => value * Number.NaN) };
   const nan = await model.forwardBackward([notANumber], "importance_sampling");
-  const step = await model.step({ ...ZERO_RATE_STEP, learning_rate: 1e-6 });
+  const step = await model.step({ ...trainer.restingStep, learning_rate: 1e-6 });
   const after = await trainer.averageLogprobs(example).catch(() => undefined);
   return {
     "token-range": observeTokenRange(token),

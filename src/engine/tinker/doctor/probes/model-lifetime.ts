@@ -2,36 +2,43 @@
 
 import { describeOutcome, maxDifference, requireSuccess, Trainer } from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
-import { type DoctorSubject, formatNumber, type Probe } from "../probe.ts";
+import { type DoctorSubject, defineProbe, doOnce, formatNumber } from "../probe.ts";
 import { observeEmptyStep } from "./optimizer.ts";
 
-export const lifetimeProbe: Probe = {
-  topics: ["resume", "empty-step", "unload"],
-  async run(subject) {
-    const { trainer, server, example } = subject;
+export const lifetimeProbe = defineProbe(["resume", "empty-step", "unload"], (subject) => {
+  const { trainer, server, example } = subject;
+  const openSecond = doOnce(async () => {
     await trainer.moveWeights(example);
-    const second = requireSuccess(await server.createModel(), "create_model");
-    const resumed = await observeResume(subject, second);
-    const emptied = await observeEmptyStep(Trainer.forSecondModel(second, trainer), subject);
-    const unloaded = await second.unload();
-    const after = unloaded.ok ? await second.forward([example]) : undefined;
-    const gone = after === undefined ? null : !after.ok;
-    return {
-      resume: resumed,
-      "empty-step": emptied,
-      unload: {
-        verdict: unloaded.ok ? "ok" : "unsupported",
-        evidence: unloaded.ok
-          ? `accepted; a forward pass afterwards: ${describeOutcome(after!)}`
-          : describeOutcome(unloaded),
-        measured: { unloaded: unloaded.ok, refusedAfterwards: gone },
-        consequence: unloaded.ok
-          ? "a run unloads its model at the end"
-          : "models stay in memory until the server stops",
-      },
-    };
-  },
-};
+    return requireSuccess(await server.createModel(), "create_model");
+  });
+  return {
+    resume: async () => observeResume(subject, await openSecond()),
+    "empty-step": async () =>
+      observeEmptyStep(Trainer.forSecondModel(await openSecond(), trainer), subject),
+    unload: async () => observeUnload(subject, await openSecond()),
+  };
+});
+
+async function observeUnload(
+  { example }: DoctorSubject,
+  second: DoctorSubject["model"],
+): Promise<Observation> {
+  const unloaded = await second.unload();
+  const after = unloaded.ok ? await second.forward([example]) : undefined;
+  return {
+    verdict: unloaded.ok ? "ok" : "unsupported",
+    evidence: unloaded.ok
+      ? `accepted; a forward pass afterwards: ${describeOutcome(after!)}`
+      : describeOutcome(unloaded),
+    measured: {
+      unloaded: unloaded.ok,
+      refusedAfterwards: after === undefined ? null : !after.ok,
+    },
+    consequence: unloaded.ok
+      ? "a run unloads its model at the end"
+      : "models stay in memory until the server stops",
+  };
+}
 
 async function observeResume(
   { trainer, example, model }: DoctorSubject,

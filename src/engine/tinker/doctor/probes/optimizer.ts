@@ -12,18 +12,39 @@ import {
   ZERO_RATE_STEP,
 } from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
-import { type DoctorSubject, formatNumber, type Probe } from "../probe.ts";
+import { type DoctorSubject, defineProbe, doOnce, formatNumber } from "../probe.ts";
 
-export const optimizerProbe: Probe = {
-  topics: ["gradient-clip", "adam-parameters"],
-  async run(subject) {
-    await subject.trainer.calibrate(subject.example);
+export const optimizerProbe = defineProbe(
+  ["zero-rate", "gradient-clip", "adam-parameters"],
+  (subject) => {
+    const calibrate = doOnce(() => subject.trainer.calibrate(subject.example));
     return {
-      "gradient-clip": await observeClipping(subject),
-      "adam-parameters": await observeOptimizerSettings(subject),
+      "zero-rate": async () => observeZeroRate(subject),
+      "gradient-clip": () => calibrate().then(() => observeClipping(subject)),
+      "adam-parameters": () => calibrate().then(() => observeOptimizerSettings(subject)),
     };
   },
-};
+);
+
+/** Reports what the server answered to the first step, which was at learning rate 0. */
+function observeZeroRate({ trainer: { zeroRate, restingStep } }: DoctorSubject): Observation {
+  const accepted = zeroRate?.ok ?? false;
+  const usedRate = restingStep.learning_rate;
+  const instead =
+    usedRate > 0
+      ? `a step at ${usedRate} was accepted, and the doctor takes that one instead`
+      : "so was a step at the least rate";
+  return {
+    verdict: accepted ? "ok" : "unsupported",
+    evidence: accepted
+      ? "accepted"
+      : `refused (${zeroRate ? describeOutcome(zeroRate) : "not sent"}); ${instead}`,
+    measured: { accepted, usedRate },
+    consequence: accepted
+      ? "none"
+      : "a schedule must not begin or end at 0; the checks at the start take steps at 1e-30",
+  };
+}
 
 async function observeClipping(subject: DoctorSubject): Promise<Observation> {
   const change = await measureClippedChange(subject);
@@ -72,7 +93,7 @@ export async function observeEmptyStep(
   trainer: Trainer,
   { example }: DoctorSubject,
 ): Promise<Observation> {
-  const momentum = { ...ZERO_RATE_STEP, beta1: 0.9, beta2: 0.95 };
+  const momentum = { ...trainer.restingStep, beta1: 0.9, beta2: 0.95 };
   await trainer.accumulate([await trainer.withCurrentLogprobs(example)]);
   await trainer.step(momentum);
   const before = weightedLogprobSum(example, await trainer.averageLogprobs(example));

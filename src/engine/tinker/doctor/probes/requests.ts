@@ -7,23 +7,24 @@ import {
   median,
   type Outcome,
   requireSuccess,
-  ZERO_RATE_STEP,
 } from "../../probes/index.ts";
 import type { Dialect } from "../doctor-server.ts";
 import type { Observation } from "../finding.ts";
-import { type DoctorSubject, formatNumber, type Probe } from "../probe.ts";
+import { type DoctorSubject, defineProbe, doOnce, formatNumber } from "../probe.ts";
 
-export const requestsProbe: Probe = {
-  topics: ["dialect", "forward", "repeat", "repeat-changed", "latency"],
-  async run(subject) {
+export const requestsProbe = defineProbe(
+  ["dialect", "forward", "repeat", "repeat-changed", "latency"],
+  (subject) => {
+    const observeBothRepeats = doOnce(() => observeRepeats(subject));
     return {
-      dialect: await observeDialect(subject),
-      forward: await observeForward(subject),
-      ...(await observeRepeats(subject)),
-      latency: await observeLatency(subject),
+      dialect: () => observeDialect(subject),
+      forward: () => observeForward(subject),
+      repeat: () => observeBothRepeats().then(({ repeat }) => repeat),
+      "repeat-changed": () => observeBothRepeats().then((observed) => observed["repeat-changed"]),
+      latency: () => observeLatency(subject),
     };
   },
-};
+);
 
 async function observeDialect({ model, example, trainer }: DoctorSubject): Promise<Observation> {
   const outcomes: Record<Dialect, Outcome<unknown>> = {
@@ -68,7 +69,7 @@ async function observeRepeats({ model, trainer, example }: DoctorSubject) {
   });
   const ratio = twice / unit;
   const changed = await model.forwardBackward([own, own], "importance_sampling", { number });
-  await model.step(ZERO_RATE_STEP);
+  await model.step(trainer.restingStep);
   return { repeat: judgeRepeatedRequest(ratio, ids), "repeat-changed": judgeReusedNumber(changed) };
 }
 
@@ -115,7 +116,7 @@ async function observeLatency(subject: DoctorSubject): Promise<Observation> {
   );
   const stepMs = await measureMedianMs(async () => {
     await trainer.accumulate([example]);
-    return model.step(ZERO_RATE_STEP);
+    return model.step(trainer.restingStep);
   });
   return {
     verdict: "ok",

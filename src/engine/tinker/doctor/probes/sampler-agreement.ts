@@ -20,31 +20,27 @@ import {
   type Sampler,
 } from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
-import { type DoctorSubject, formatNumber, type Probe } from "../probe.ts";
+import { type DoctorSubject, defineProbe, doOnce, formatNumber } from "../probe.ts";
 
 /** How much, in nats, two passes over the same row may differ by rounding when the order of sums varies. */
 const NOISE_NATS = 0.005;
-export const agreementProbe: Probe = {
-  topics: [
-    "trainer-noise",
-    "sampler-gap",
-    "logprob-temperature",
-    "frozen-sampler",
-    "sampler-training",
-  ],
-  async run(subject) {
+export const agreementProbe = defineProbe(
+  ["trainer-noise", "sampler-gap", "logprob-temperature", "frozen-sampler", "sampler-training"],
+  (subject) => {
     const { trainer, example, model } = subject;
-    const moved = await trainer.moveWeights(example);
-    const noise = await observeTrainerNoise(subject);
-    const sampler = await createCurrentSampler(model);
+    const moveWeights = doOnce(() => trainer.moveWeights(example));
+    const openSampler = doOnce(() => createCurrentSampler(model));
+    const observeOld = doOnce(async () => observeOldSampler(await openSampler(), subject));
     return {
-      "trainer-noise": noise,
-      "sampler-gap": await observeSamplerGap(sampler, subject, moved),
-      "logprob-temperature": await observeLogprobTemperature(sampler, subject),
-      ...(await observeOldSampler(sampler, subject)),
+      "trainer-noise": () => moveWeights().then(() => observeTrainerNoise(subject)),
+      "sampler-gap": async () =>
+        observeSamplerGap(await openSampler(), subject, await moveWeights()),
+      "logprob-temperature": async () => observeLogprobTemperature(await openSampler(), subject),
+      "frozen-sampler": () => observeOld().then((observed) => observed["frozen-sampler"]),
+      "sampler-training": () => observeOld().then((observed) => observed["sampler-training"]),
     };
   },
-};
+);
 
 async function observeTrainerNoise(subject: DoctorSubject): Promise<Observation> {
   const { gap, passes } = await measureNoise(subject);

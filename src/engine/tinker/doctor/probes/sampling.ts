@@ -11,19 +11,16 @@ import {
   sampleTokens,
 } from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
-import { type DoctorSubject, formatNumber, type Probe } from "../probe.ts";
+import { type DoctorSubject, defineProbe, doOnce, formatNumber } from "../probe.ts";
 
-export const samplingProbe: Probe = {
-  topics: ["stop", "seed", "prompt-logprobs"],
-  async run(subject) {
-    const sampler = await createCurrentSampler(subject.model);
-    return {
-      stop: await observeStopTokens(sampler, subject),
-      seed: await observeSeeds(sampler, subject),
-      "prompt-logprobs": await observePromptLogprobs(sampler, subject),
-    };
-  },
-};
+export const samplingProbe = defineProbe(["stop", "seed", "prompt-logprobs"], (subject) => {
+  const openSampler = doOnce(() => createCurrentSampler(subject.model));
+  return {
+    stop: async () => observeStopTokens(await openSampler(), subject),
+    seed: async () => observeSeeds(await openSampler(), subject),
+    "prompt-logprobs": async () => observePromptLogprobs(await openSampler(), subject),
+  };
+});
 
 /** Samples greedily, then again with a token of that answer as the stop token. */
 async function observeStopTokens(

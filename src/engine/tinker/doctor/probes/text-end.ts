@@ -5,18 +5,17 @@
 
 import { createCurrentSampler, type SampleResult, sampleTokens, sum } from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
-import { type DoctorSubject, formatNumber, type Probe } from "../probe.ts";
+import { type DoctorSubject, defineProbe, formatNumber } from "../probe.ts";
 
-export const textEndProbe: Probe = {
-  topics: ["eos"],
-  async run(subject) {
+export const textEndProbe = defineProbe(["eos"], (subject) => ({
+  eos: async () => {
     const endProbability = await teachEndToken(subject);
     const sampler = await createCurrentSampler(subject.model);
     const { prompt } = subject;
     const drawn = await sampleTokens(sampler, { prompt, samples: SAMPLES, maxTokens: MAX_TOKENS });
-    return { eos: observeTextEnd(drawn, subject.endToken, endProbability) };
+    return observeTextEnd(drawn, subject.endToken, endProbability);
   },
-};
+}));
 
 const SAMPLES = 16;
 const MAX_TOKENS = 24;
