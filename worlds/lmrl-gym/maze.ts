@@ -66,10 +66,10 @@ type Walker = {
 };
 const walkers = defineTable<Walker>("maze.walkers", { classes: { moves: "bookkeeping" } });
 
-/** Describes a cell as the agent reads it: `5,3 up down` has walls above and below. */
-function describeCell(cell: Cell): string {
+/** Describes goal and place as the agent reads them: `1,11 from 5,3 up down` has walls above and below. */
+function describePlace(goal: string, cell: Cell): string {
   const walls = DIRECTIONS.filter((direction) => !isFree(neighbour(cell, direction)));
-  return [nameOf(cell), ...walls].join(" ");
+  return [goal, "from", nameOf(cell), ...walls].join(" ");
 }
 
 const maze = defineApp({
@@ -78,7 +78,8 @@ const maze = defineApp({
   tables: [walkers],
   apis: {
     go: defineApi({
-      summary: "Move by one cell, and say where you are and which walls are beside you.",
+      summary:
+        "Move by one cell. Says where the goal is, where you are, and which walls are beside you.",
       params: z.strictObject({ to: z.enum(DIRECTIONS).describe("the direction of the move") }),
       returns: z.string(),
       handler: ({ db }, { to }) => {
@@ -88,7 +89,7 @@ const maze = defineApp({
         const next = neighbour(parseCell(at), to);
         const cell = isFree(next) ? next : parseCell(at);
         db.update(walkers, id, { at: nameOf(cell), moves: moves + 1 });
-        return nameOf(cell) === goal ? "goal" : describeCell(cell);
+        return nameOf(cell) === goal ? "goal" : describePlace(goal, cell);
       },
     }),
   },
@@ -173,7 +174,7 @@ function createTask({ start, goal, difficulty }: Pair): Task {
   return {
     signature: `maze.${["near", "middle", "far"][difficulty - 1]}`,
     difficulty,
-    instruction: `go to ${nameOf(goal)} from ${describeCell(start)}`,
+    instruction: `go to ${describePlace(nameOf(goal), start)}`,
     setup: (db) => void db.insert(walkers, { at: nameOf(start), goal: nameOf(goal), moves: 0 }),
     goal(db) {
       db.update(walkers, db.all(walkers)[0]!.id, { at: nameOf(goal) });
@@ -202,7 +203,7 @@ function* walk(
     const move = choose(cell);
     if (move === undefined) break;
     const { stdout } = yield formatMove(move);
-    cell = stdout.startsWith("goal") ? goal : parseCell(stdout.split(" ")[0]!);
+    cell = stdout.startsWith("goal") ? goal : parseCell(stdout.split(" ")[2]!);
   }
   yield "apis.me.finishTask()";
 }
