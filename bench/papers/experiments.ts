@@ -39,9 +39,8 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
     options: {
       reward: STEP_REWARDS,
       "warm.hasty-share": 0.6,
-      "world.train-scenarios": 60,
-      // Of the middle ways, 18 are in test-normal.
-      "evaluation.scenarios": 17,
+      "world.train-scenarios": 8,
+      "evaluation.scenarios": 8,
       "scaffold.max-turns": 14,
       "scaffold.evaluation-turns": 14,
       "scaffold.max-tokens": 250,
@@ -78,8 +77,9 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
       "scaffold.max-turns": 8,
       "scaffold.evaluation-turns": 8,
       "evaluation.scenarios": 30,
+      "world.train-scenarios": 1000,
     },
-    imitation: { "warm.hasty-share": 0.5 },
+    imitation: { "warm.hasty-share": 0.5, "warm.demonstrations": 8000 },
     arms: {
       "one turn": {
         world: "./worlds/gui-exploration-lab/one-turn.ts",

@@ -46,13 +46,13 @@ test("both worlds have the same unseen searches, and only training tasks of one 
 test("a search may go back, and taps of icons that a screen has not are refused", async () => {
   const world = new WorldUnderTest(search, 1);
   const { id, instruction } = world.tasks("dev", 3)[4]!;
-  const [, target = ""] = /open (\w+)\n/.exec(instruction)!;
-  const icons = instruction.split("home: ")[1]!.split(" ");
+  const [, target = ""] = /open "(\w+)"\n/.exec(instruction)!;
+  const icons = JSON.parse(instruction.split("home ")[1]!) as string[];
   const { turns, evaluation } = await world.demonstrate(id, {
     *solution() {
       for (const icon of icons) {
         const { stdout } = yield `print(apis.gui.tap({icon:"${icon}"}))`;
-        const isNear = stdout.trim().split(" ").includes(target);
+        const isNear = stdout.includes(`"${target}"`);
         yield isNear ? `print(apis.gui.tap({icon:"${target}"}))` : "print(apis.gui.back())";
         if (isNear) break;
       }

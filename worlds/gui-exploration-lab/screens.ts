@@ -73,7 +73,8 @@ const places = defineTable<Place>("gui.places", {
 });
 
 const currentPlace = (db: Reader) => db.all(places)[0]!;
-const describeScreen = (name: string, icons: readonly string[]) => `${name}: ${icons.join(" ")}`;
+const describeScreen = (name: string, icons: readonly string[]) =>
+  `${name} ${JSON.stringify(icons)}`;
 const readScreen = (db: Reader, name: string) => {
   const { icons } = db.where(screens, { name })[0]!;
   return describeScreen(name, icons);
@@ -122,8 +123,8 @@ const BACK = "print(apis.gui.back())";
 
 /** Reads the name of a screen and its icons from what the agent's code printed. */
 function parseScreen(text: string): { readonly name: string; readonly icons: readonly string[] } {
-  const [name = "", icons = ""] = text.trim().split(":");
-  return { name, icons: icons.split(" ").filter((icon) => icon !== "") };
+  const [name = "", icons = "[]"] = text.trim().split(" ");
+  return { name, icons: JSON.parse(icons) as readonly string[] };
 }
 
 /** Follows the shortest way, which the demonstrator knows, as in the paper. It never has to go back. */
@@ -162,7 +163,7 @@ function createTask({ graph, way, target, end }: Position): Task {
   return {
     signature: `screens.${taps}-taps`,
     difficulty: taps > 2 ? 3 : taps > 1 ? 2 : 1,
-    instruction: `open ${target}\n${start}`,
+    instruction: `open "${target}"\n${start}`,
     setup(db) {
       for (const [name, icons] of graph.icons) db.insert(screens, { name, icons });
       db.insert(places, { at, history: [HOME, ...way].slice(0, -1), taps: 0 });

@@ -1,7 +1,7 @@
 import type { Rollout } from "bowline";
 import { WorldUnderTest } from "bowline/testing";
 import { describe, expect, test } from "vitest";
-import maze, { FREE_CELLS, splitOfPair } from "./maze.ts";
+import maze, { FREE_CELLS, splitOfStart } from "./maze.ts";
 import stepRewards from "./step-rewards.ts";
 import { hasTrait, THINGS, TRAITS } from "./things.ts";
 import twentyQuestions, { bestTrait } from "./twenty-questions.ts";
@@ -71,14 +71,11 @@ describe("twenty questions", () => {
   });
 });
 
-test("maze: pairs of start and goal are divided among the splits in their shares", () => {
-  const splits = FREE_CELLS.flatMap((start) =>
-    FREE_CELLS.map((goal) => splitOfPair(start.join(), goal.join())),
-  );
-  const share = (name: string) => splits.filter((split) => split === name).length / splits.length;
+test("maze: starts are divided among the splits", () => {
+  const splits = FREE_CELLS.map(splitOfStart);
   expect(FREE_CELLS).toHaveLength(61);
-  expect(share("train")).toBeCloseTo(0.5, 1);
-  expect(share("test-normal")).toBeCloseTo(0.37, 1);
+  expect(splits.filter((split) => split === "train").length).toBeGreaterThan(20);
+  expect(splits.filter((split) => split === "test-normal").length).toBeGreaterThan(20);
 });
 
 test("a step costs its share, the step that ends a won game costs nothing, and refused calls are free", () => {
