@@ -2,7 +2,7 @@
 import { THIS_CALL, toVisibleJson } from "../../core/index.ts";
 import { actionText, pluralize } from "../../report/index.ts";
 import type { Dials, Turn } from "../../spec/index.ts";
-import { loadPolicy, resolveNamedWorld } from "../../train/index.ts";
+import { type Act, loadPolicy, resolveNamedWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
 import { type CommandContext, EXIT_CODES } from "../command-context.ts";
 import { listenForInterrupt } from "../interrupt.ts";
@@ -66,29 +66,12 @@ export async function playPolicy(
         for (const line of turnLines(turn, view)) channel.writeLine(`  ${line}`);
       },
     });
-    const { outcome, turns, failure } = rollout;
-    channel.writeLine();
-    const verdict = passed ? "✓ solved" : "✗ not solved";
-    const rewardText = reward === undefined ? "" : `, reward ${reward.toFixed(2)}`;
-    const style = ["bold", passed ? "green" : "red"] as const;
-    channel.writeLine(
-      `  ${channel.paint(style, verdict)} in ${pluralize(turns.length, "turn")} (${outcome}${rewardText})`,
-    );
-    if (failure) channel.writeLine(`  ${channel.paint("red", failure.message)}`);
-    for (const check of checks)
-      for (const line of checkLines(check, view)) channel.writeLine(`  ${line}`);
+    for (const line of endLines({ rollout, reward, passed, checks }, view)) channel.writeLine(line);
     if (options.json) {
-      out.writeLine(
-        toVisibleJson({
-          task: task.id,
-          scaffold: policy.scaffold,
-          outcome,
-          reward,
-          passed,
-          turns,
-          checks,
-        }),
-      );
+      const { outcome, turns } = rollout;
+      const { scaffold: played } = policy;
+      const result = { task: task.id, scaffold: played, outcome, reward, passed, turns, checks };
+      out.writeLine(toVisibleJson(result));
     }
     if (interrupt.signal.aborted) setExitCode(interrupt.exitCode);
     else if (!passed) setExitCode(EXIT_CODES.failed);
@@ -96,6 +79,21 @@ export async function playPolicy(
     interrupt.dispose();
     await world.close();
   }
+}
+
+/** Returns the lines that say how the rollout ended: the verdict, a failure, and the checks. */
+function endLines({ rollout, reward, passed, checks }: Act, view: RolloutView): string[] {
+  const { outcome, turns, failure } = rollout;
+  const verdict = passed ? "✓ solved" : "✗ not solved";
+  const rewardText = reward === undefined ? "" : `, reward ${reward.toFixed(2)}`;
+  const style = ["bold", passed ? "green" : "red"] as const;
+  const count = pluralize(turns.length, "turn");
+  return [
+    "",
+    `  ${view.paint(style, verdict)} in ${count} (${outcome}${rewardText})`,
+    ...(failure ? [`  ${view.paint("red", failure.message)}`] : []),
+    ...checks.flatMap((check) => checkLines(check, view)).map((line) => `  ${line}`),
+  ];
 }
 
 function turnLines(turn: Turn, view: RolloutView): string[] {

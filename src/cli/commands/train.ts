@@ -121,49 +121,24 @@ async function runTrain(
   const chooseDirectory = (config: Config) =>
     options.out ?? defaultRunDirectory(config, environment && environmentName(environment));
   const overrides = { ...readShortOptions(options, context.fields), ...context.fields };
-  const { config, note, run, preview } = await planChosenTraining(
-    recipe,
-    options,
-    overrides,
-    chooseDirectory,
-  );
-  const directory = chooseDirectory(config);
+  const plan = await planChosenTraining(recipe, options, overrides, chooseDirectory);
+  const directory = chooseDirectory(plan.config);
   const channel = options.json ? err : out;
-  let hasHeading = false;
-  const printHeading = () => {
-    if (hasHeading) return;
-    hasHeading = true;
-    channel.writeLine(renderHeading(config, directory, channel));
-    if (note !== undefined) view.show({ type: "note", text: note });
-  };
-  const view = (channel.canRedraw ? createLiveProgress : createPlainProgress)(
-    channel,
-    monotonicSeconds,
-  );
+  const view = createTrainingView(plan, directory, channel);
   const interrupt = listenForInterrupt(channel);
+  const run = { out: directory, onEvent: view.show, signal: interrupt.signal };
   let summary: Summary;
   try {
     await using studio = options.studio ? await openStudioForRun(directory) : undefined;
-    if (studio) {
-      printHeading();
-      channel.writeLine(`the studio is at ${studio.url} until this run ends`);
-    }
+    if (studio) view.writeLine(`the studio is at ${studio.url} until this run ends`);
     if (options.dryRun) {
-      if (preview === undefined) throw noPreviewError();
-      printHeading();
-      const onEvent: RunOptions["onEvent"] = (event) => view.show(event);
-      const shown = await preview({ out: directory, onEvent, signal: interrupt.signal });
+      if (plan.preview === undefined) throw noPreviewError();
+      view.printHeading();
+      const preview = await plan.preview(run);
       view.close();
-      return printPreview(shown, out, options.json === true);
+      return printPreview(preview, out, options.json === true);
     }
-    summary = await run({
-      out: directory,
-      onEvent: (event) => {
-        printHeading();
-        view.show(event);
-      },
-      signal: interrupt.signal,
-    });
+    summary = await plan.run(run);
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
     view.close();
@@ -173,12 +148,54 @@ async function runTrain(
     view.close();
     interrupt.dispose();
   }
-  printHeading();
+  view.printHeading();
+  printSummary(summary, plan.config, directory, context, options);
+}
+
+/** Creates what shows the progress of a training. It prints the heading before anything else, once. */
+function createTrainingView(
+  { config, note }: PlannedTraining,
+  directory: string,
+  channel: Channel,
+) {
+  const view = (channel.canRedraw ? createLiveProgress : createPlainProgress)(
+    channel,
+    monotonicSeconds,
+  );
+  let hasHeading = false;
+  const printHeading = () => {
+    if (hasHeading) return;
+    hasHeading = true;
+    channel.writeLine(renderHeading(config, directory, channel));
+    if (note !== undefined) view.show({ type: "note", text: note });
+  };
+  return {
+    printHeading,
+    writeLine(text: string) {
+      printHeading();
+      channel.writeLine(text);
+    },
+    show(event: Parameters<RunOptions["onEvent"]>[0]) {
+      printHeading();
+      view.show(event);
+    },
+    close: () => view.close(),
+  };
+}
+
+/** Writes the report of a finished run, and prints its summary and a warning about errors of the world. */
+function printSummary(
+  summary: Summary,
+  config: Config,
+  directory: string,
+  { terminal: { out, err } }: CommandContext,
+  { json }: TrainOptions,
+): void {
   const report = writeReport(directory);
-  if (options.json) out.writeLine(toVisibleJson(summary));
+  if (json) out.writeLine(toVisibleJson(summary));
   else out.writeLine(renderResult(summary, { config, directory, report }, out));
-  const warning = renderHandlerExceptions(summary.handlerExceptions, channel);
-  if (warning !== undefined) channel.writeLine(warning);
+  const warning = renderHandlerExceptions(summary.handlerExceptions, json ? err : out);
+  if (warning !== undefined) (json ? err : out).writeLine(warning);
 }
 
 const noPreviewError = () =>

@@ -29,7 +29,7 @@ import {
   loadOwnScaffold,
   requireRoomToAnswer,
 } from "../parts/agent.ts";
-import { type Makers, realMakers, requireWholeEngine } from "../parts/makers.ts";
+import { type Makers, realMakers, withOwnEngine } from "../parts/makers.ts";
 import { describeIgnoredFields } from "../parts/model-source.ts";
 import { recognisePolicy } from "../policy/recognise-policy.ts";
 import { createFirstExceptionWarning, findHandlerExceptions } from "../run/handler-exceptions.ts";
@@ -77,77 +77,64 @@ export async function evaluateWith(
   options: EvaluateOptions,
 ): Promise<EvaluateResult> {
   requireEvaluateOptions(options);
-  const { engine } = options;
   allowManyListeners(options.signal);
-  const makers: Makers = engine
-    ? {
-        ...makersGiven,
-        createEngine: async (_, request) => requireWholeEngine(await engine(request), "engine"),
-      }
-    : makersGiven;
+  const makers = withOwnEngine(makersGiven, options.engine);
   const subject = withEvaluationLimits(await findEvaluatedPolicy(options), options);
   requirePlayablePolicy(subject, options);
   const ownWorld = options.agent?.world;
-  const name = ownWorld?.name ?? options.world ?? subject.config.world.name;
-  const seed = options.seed ?? subject.config.world.seed;
+  const worldName = ownWorld?.name ?? options.world ?? subject.config.world.name;
   const namedBy = options.world === undefined ? subject.origin : THIS_CALL;
-  const named = ownWorld ? undefined : resolveNamedWorld(name, namedBy);
-  const published = subject.checkpoint === undefined ? subject.source : undefined;
-  const ignored = published && describeIgnoredFields(published);
-  const scenarios = countScenarios(options, subject, name);
-  const changes = named && describeWorldChanges(subject, name, named.url);
-  const report = (text: string | undefined): void => {
-    if (text !== undefined) options.onEvent?.({ type: "note", text });
-  };
-  for (const text of [...(subject.notes ?? []), ignored, changes]) report(text);
-  options.onEvent?.({ type: "phase-start", phase: "world", detail: name });
-  const { workers } = subject.config.world;
+  const named = ownWorld ? undefined : resolveNamedWorld(worldName, namedBy);
+  const limit = countScenarios(options, subject, worldName);
+  const changes = named && describeWorldChanges(subject, worldName, named.url);
+  for (const text of [...describePolicy(subject), changes]) reportNote(options, text);
+  options.onEvent?.({ type: "phase-start", phase: "world", detail: worldName });
+  const { workers, seed: seedOfPolicy } = subject.config.world;
+  const seed = options.seed ?? seedOfPolicy;
   const dials = { ...readDials(subject.config), ...options.dials };
   const world =
     ownWorld ??
     (await makers.openWorld(named!.url, { seed, workers, dials, origin: named!.origin }));
   try {
-    const tasks = world.tasks(options.split, scenarios.count);
-    if (tasks.length === 0) {
-      throw new BowlineError(
-        "config",
-        `the world ${name} has no tasks in the split ${options.split}`,
-      );
-    }
-    // A split with fewer tasks than the limit is played whole.
-    if (tasks.length >= (scenarios.count ?? 0)) report(scenarios.note);
-    const policy = isHosted(options.policy) ? formatHostedName(options.policy) : options.policy;
-    options.onEvent?.({
-      type: "phase-start",
-      phase: "eval",
-      detail: `${policy} on ${options.split}`,
-      steps: tasks.length,
-    });
-    const work = {
-      ...options,
-      scenarios: scenarios.count,
-      makers,
-      subject,
-      world,
-      total: tasks.length,
-      worldName: name,
-      dials,
-    };
-    const result =
-      options.policy === "solution" ? await scoreSolutions(work) : await scorePolicy(work);
-    const met = findHandlerExceptions(result.rollouts);
-    return {
-      ...result,
-      policy,
-      world: name,
-      split: options.split,
-      seed,
-      dials,
-      ...(met && { handlerExceptions: met }),
-    };
+    const found = { makers, subject, world, worldName, dials };
+    return { ...(await evaluateInWorld({ ...options, ...found }, limit)), seed };
   } finally {
     await world.close();
   }
+}
+
+function reportNote({ onEvent }: Pick<EvaluateOptions, "onEvent">, text: string | undefined): void {
+  if (text !== undefined) onEvent?.({ type: "note", text });
+}
+
+/** Returns notes about the policy: its own, and the fields that its published model ignores. */
+function describePolicy({ notes = [], checkpoint, source }: EvaluatedPolicy) {
+  const published = checkpoint === undefined ? source : undefined;
+  return [...notes, published && describeIgnoredFields(published)];
+}
+
+/** Plays and scores the tasks of the split in the open world. */
+async function evaluateInWorld(
+  work: Omit<Work, "scenarios" | "total">,
+  limit: ReturnType<typeof countScenarios>,
+): Promise<Omit<EvaluateResult, "seed">> {
+  const { split, world, worldName, dials, policy: asked } = work;
+  const total = world.tasks(split, limit.count).length;
+  if (total === 0) {
+    throw new BowlineError("config", `the world ${worldName} has no tasks in the split ${split}`);
+  }
+  // A split with fewer tasks than the limit is played whole.
+  if (total >= (limit.count ?? 0)) reportNote(work, limit.note);
+  const policy = isHosted(asked) ? formatHostedName(asked) : asked;
+  const detail = `${policy} on ${split}`;
+  work.onEvent?.({ type: "phase-start", phase: "eval", detail, steps: total });
+  const counted = { ...work, scenarios: limit.count, total };
+  const result = await (asked === "solution" ? scoreSolutions(counted) : scorePolicy(counted));
+  const met = findHandlerExceptions(result.rollouts);
+  return {
+    ...{ ...result, policy, world: worldName, split, dials },
+    ...(met && { handlerExceptions: met }),
+  };
 }
 
 /** Returns the policy with the limits that were asked for. A longer conversation needs a longer context. */

@@ -18,7 +18,7 @@ import { resolveWorld } from "../config/resolve-world.ts";
 import { withLimitsOfRun } from "../fitting/apply-fitting.ts";
 import { loadOwnScaffold, type MakeScaffold } from "../parts/agent.ts";
 import { requireCapableEngine } from "../parts/engine-needs.ts";
-import { type Makers, requireWholeEngine } from "../parts/makers.ts";
+import { type Makers, withOwnEngine } from "../parts/makers.ts";
 import {
   describeIgnoredFields,
   findModelSource,
@@ -155,14 +155,7 @@ function withOwnParts(
   makers: Makers,
   { engine, agent, world = agent?.world }: TrainOptions,
 ): Makers {
-  return {
-    ...makers,
-    ...(world && { openWorld: async () => world }),
-    ...(engine && {
-      checkEngine: async () => {},
-      createEngine: async (_, request) => requireWholeEngine(await engine(request), "engine"),
-    }),
-  };
+  return { ...withOwnEngine(makers, engine), ...(world && { openWorld: async () => world }) };
 }
 
 async function loadOwnParts(config: Config, options: TrainOptions) {

@@ -67,6 +67,16 @@ export const realMakers: Makers = {
   },
 };
 
+/** Returns makers whose engines are those of the user's function, if there is one. */
+export function withOwnEngine(makers: Makers, make: MakeEngine | undefined): Makers {
+  if (make === undefined) return makers;
+  return {
+    ...makers,
+    checkEngine: async () => {},
+    createEngine: async (_name, request) => requireWholeEngine(await make(request), "engine"),
+  };
+}
+
 /** Creates an engine of the package. A user's engine may wrap it and change `request` for it. */
 export function createEngine(name: "onnx" | "tinker", request: EngineRequest): Promise<Engine> {
   return realMakers.createEngine(name, request, THIS_CALL);
@@ -104,7 +114,7 @@ const ENGINE_FUNCTIONS = [
  * Returns the engine that a user's function made. Throws a `config` error that names the functions which the engine
  * lacks.
  */
-export function requireWholeEngine(made: Engine, from: string): Engine {
+function requireWholeEngine(made: Engine, from: string): Engine {
   const engine = (made ?? {}) as Partial<Engine>;
   const missing = [
     ...(engine.info?.capabilities ? [] : ["info.capabilities"]),

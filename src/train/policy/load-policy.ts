@@ -31,7 +31,7 @@ import {
 } from "../evaluate/find-policy.ts";
 import { defaultTemperature, type OpenedWeights, openWeights } from "../evaluate/open-weights.ts";
 import { createConversationRenderer } from "../parts/conversation-renderer.ts";
-import { type Makers, realMakers, requireWholeEngine } from "../parts/makers.ts";
+import { type Makers, realMakers, withOwnEngine } from "../parts/makers.ts";
 import { describeIgnoredFields, readModelTextOfPolicy } from "../parts/model-source.ts";
 import { type Act, type ActOptions, solveTask } from "./act.ts";
 import { type ContinueEpisode, type EpisodeStart, prepareToContinue } from "./continue-episode.ts";
@@ -123,13 +123,7 @@ export async function loadPolicyWith(
     "method",
     "base",
   ]);
-  const { engine: make } = options;
-  const makers: Makers = make
-    ? {
-        ...given,
-        createEngine: async (_, request) => requireWholeEngine(await make(request), "engine"),
-      }
-    : given;
+  const makers = withOwnEngine(given, options.engine);
   // The caller of `act` names the world, so a user's own world from training is not needed here.
   const recognised = recognisePolicyWithWeights(path);
   const found = await findPolicy(recognised, { ...options, world: true }, "loadPolicy");
