@@ -119,32 +119,17 @@ const ANSWER: ChatMessage = { role: "assistant", content: ANSWER_TEXT };
 export function conversationRenderer(options: ConversationRendererOptions): ConversationRenderer {
   const pieces = createPieceEncoder(options.tokenizer);
   const encodeRendered = pieces.encode;
-  const { specials, decode } = options.tokenizer;
+  const decodeText = createTextDecoder(options.tokenizer);
   const render = createRender(options);
   const renderAfterAnswer = (messages: readonly ChatMessage[], tools?: readonly unknown[]) =>
     textAfterAnswer(render([QUESTION, ANSWER, ...messages], tools, true));
-  const end = findEndOfTurn(renderAfterAnswer([QUESTION]), specials);
+  const end = findEndOfTurn(renderAfterAnswer([QUESTION]), options.tokenizer.specials);
   const form = detectToolForm((messages, tools) => render(messages, tools, true));
-  const marks: readonly string[] = Object.values(HERMES_MARKS);
-  const special = new Set(
-    [...specials].flatMap(([name, id]) => (marks.includes(name) ? [] : [id])),
-  );
-  const decodeText = (ids: readonly number[]) => decode(ids.filter((id) => !special.has(id)));
   const header = renderAnswerHeader(render);
   const markId = (mark: string) => {
     const ids = encodeRendered(mark);
     return ids.length === 1 ? ids[0] : undefined;
   };
-  const thinks = /<think>\s*$/.test(header);
-  const hermes = createHermesReader({
-    idOf: markId,
-    text: decodeText,
-    thinks,
-    calls: form.format === "hermes",
-  });
-  const isLlama = form.format === "llama";
-  const read = isLlama ? createLlamaReader({ text: decodeText }) : hermes.read;
-
   const writeStart: WriteConversation = (messages, tools) => render(messages, tools, true);
   const writeNext: WriteConversation = (messages) =>
     renderAfterAnswer(messages).slice(end.text.length);
@@ -165,12 +150,7 @@ export function conversationRenderer(options: ConversationRendererOptions): Conv
     opening: (name) =>
       encodeRendered(form.beforeName + (name === undefined ? "" : name + form.beforeArguments)),
     text: decodeText,
-    textsOutsideCalls: (ids, tools) => {
-      if (!tools) return [decodeText(ids)];
-      return isLlama ? splitLlamaAnswer(decodeText(ids)) : hermes.textsOutsideCalls(ids);
-    },
-    endsInCall: (ids) => !isLlama && hermes.endsInCall(ids),
-    read,
+    ...createAnswerReader(form, header, { idOf: markId, text: decodeText }),
     answer: (message) => [
       ...encoder.encode([message], [], (safeMessages) => {
         const whole = render([QUESTION, ...safeMessages], undefined, false);
@@ -181,6 +161,37 @@ export function conversationRenderer(options: ConversationRendererOptions): Conv
     ],
     readsVariable: (name) => options.template.readsVariable(name),
     withVariables: rememberRenderers(options),
+  };
+}
+
+/** Returns the function that decodes ids. The marks of calls are text, and other special tokens are left out. */
+function createTextDecoder({
+  specials,
+  decode,
+}: ChatTokenizer): (ids: readonly number[]) => string {
+  const marks: readonly string[] = Object.values(HERMES_MARKS);
+  const special = new Set(
+    [...specials].flatMap(([name, id]) => (marks.includes(name) ? [] : [id])),
+  );
+  return (ids) => decode(ids.filter((id) => !special.has(id)));
+}
+
+/** Creates the functions that read answers, in the form of the template's tool calls. */
+function createAnswerReader(
+  { format }: ToolForm,
+  header: string,
+  { idOf, text }: Pick<Parameters<typeof createHermesReader>[0], "idOf" | "text">,
+): Pick<ConversationRenderer, "textsOutsideCalls" | "endsInCall" | "read"> {
+  const thinks = /<think>\s*$/.test(header);
+  const hermes = createHermesReader({ idOf, text, thinks, calls: format === "hermes" });
+  const isLlama = format === "llama";
+  return {
+    textsOutsideCalls: (ids, tools) => {
+      if (!tools) return [text(ids)];
+      return isLlama ? splitLlamaAnswer(text(ids)) : hermes.textsOutsideCalls(ids);
+    },
+    endsInCall: (ids) => !isLlama && hermes.endsInCall(ids),
+    read: isLlama ? createLlamaReader({ text }) : hermes.read,
   };
 }
 
