@@ -152,12 +152,107 @@ export interface GoalOutcome {
    * fail.
    */
   readonly guesses?: readonly Answer[];
+  /** Rules about the order of what was written. The goal must keep them itself. Only for worlds with actors. */
+  readonly history?: readonly HistoryRule[];
 }
 
 /** How the agent ended the task. `answer` is absent when the agent gave none. */
 export interface Finish {
   readonly status: "done" | "impossible";
   readonly answer?: Answer;
+}
+
+/** One row that was written: `before` is absent for an added row, and `after` for a removed row. */
+export interface WrittenRow {
+  readonly table: string;
+  readonly id: number;
+  readonly kind: "insert" | "update" | "remove";
+  readonly before?: TableRow;
+  readonly after?: TableRow;
+}
+
+/** The author of what the agent writes. Every other author is the name of an actor. */
+export const AGENT = "agent";
+
+/** What one author wrote at one time: the rows of one API call, or of one event. */
+export interface HistoryEntry {
+  /** ISO in UTC. */
+  readonly at: string;
+  /** `agent`, or the name of an actor. */
+  readonly author: string;
+  readonly rows: readonly WrittenRow[];
+}
+
+/** Something that an actor will do. It is a row of the episode's state, so forks and replays have the same events. */
+export interface ActorEvent {
+  readonly kind: string;
+  /** What the actor needs to remember until then. */
+  readonly data: Readonly<Record<string, Cell>>;
+}
+
+/** What both functions of an actor receive. */
+export interface ActorContext {
+  readonly owner: Profile;
+  /** The instant at which it happens, ISO in UTC. */
+  readonly now: string;
+  /**
+   * A random stream that depends on the task, the actor and what it reacts to, and neither on the time nor on earlier
+   * draws. So the same question gets the same answer, whatever the agent did before it.
+   */
+  readonly rng: Rng;
+  /** Plans an event of this actor after a number of minutes (0 or more). */
+  readonly schedule: (kind: string, minutes: number, data?: ActorEvent["data"]) => void;
+}
+
+/**
+ * Somebody else in a world of apps, who acts by a rule: the actor notices what is written, takes its time, and then
+ * writes rows itself. An actor is data and pure functions. What it knows stands in tables.
+ */
+export interface Actor {
+  readonly name: string;
+  /**
+   * Called once for each API call of the agent and each event of another actor that wrote something. It reads, and may
+   * plan events. It cannot write.
+   */
+  readonly notice?: (context: ActorContext & { readonly db: Reader }, entry: HistoryEntry) => void;
+  /** Maps kinds of events to what the actor does when one is due. All that an event writes is kept, or nothing. */
+  readonly events: {
+    readonly [kind: string]: (
+      context: ActorContext & {
+        readonly db: Writer;
+        /** Shows the owner a line from an app, as a phone does. It ends a wait of the agent. */
+        readonly notify: (app: string, text: string) => void;
+      },
+      event: ActorEvent,
+    ) => void;
+  };
+}
+
+/** Defines an actor. */
+export function defineActor(actor: Actor): Actor {
+  return actor;
+}
+
+/** The time in a goal: what the goal wrote so far is noticed, and what is due happens. */
+export interface GoalTime {
+  readonly now: () => string;
+  /** Lets a number of minutes pass. */
+  readonly wait: (minutes: number) => void;
+}
+
+/** The time of a goal in a world without actors, where nothing happens by itself. Both functions throw. */
+export const NO_TIME: GoalTime = { now: refuseTime, wait: refuseTime };
+
+function refuseTime(): never {
+  throw new Error("a goal has time only in a world with actors; see `actors` of defineWorld");
+}
+
+/** A rule about what was written in which order, beside the final state; see `inOrder` and `atMostOnce`. */
+export interface HistoryRule {
+  /** The name of the check, such as `asked before paying`. */
+  readonly name: string;
+  /** Returns undefined when the history keeps the rule, and otherwise a sentence that says what breaks it. */
+  readonly explain: (history: readonly HistoryEntry[], end: Reader) => string | undefined;
 }
 
 /** A hand-written judgement of the final state; `finish` is undefined when the agent did not finish the task. */
@@ -183,15 +278,26 @@ export interface Claim {
   readonly expected: readonly unknown[];
 }
 
+/** Plans an event of an actor at the start of a task, after a number of minutes. */
+export type PlanEvent = (
+  actor: string,
+  kind: string,
+  minutes: number,
+  data?: ActorEvent["data"],
+) => void;
+
 /** One variant of a scenario: what is asked, what has to change, and (optionally) how it can be done. */
 export interface Task {
   readonly signature: string;
   readonly difficulty: Difficulty;
   readonly instruction: string;
   /** Writes rows for this task alone into the shared population, such as distractors or the mail that it is about. */
-  readonly setup?: (db: Writer) => void;
-  /** Makes the intended changes directly in tables. It never calls an API. */
-  readonly goal: (db: Writer) => GoalOutcome | undefined;
+  readonly setup?: (db: Writer, plan: PlanEvent) => void;
+  /**
+   * Makes the intended changes directly in tables. It never calls an API. In a world with actors, `time.wait` lets them
+   * act on what the goal wrote so far, so that the goal can go on with what they answered.
+   */
+  readonly goal: (db: Writer, time: GoalTime) => GoalOutcome | undefined;
   /** Yields cells of code; each `yield` returns what the cell did. */
   readonly solution?: Solution;
   /** Other right solutions, such as a draft that is sent later. Each must pass. */
@@ -251,6 +357,11 @@ export interface WorldDefinition {
   /** The instant at which every episode starts, ISO in UTC. */
   readonly now: string;
   readonly apps: readonly App[];
+  /**
+   * Other people, who act by rules. With at least one, the agent gets `me.wait` and `me.listNotices`, and the checks
+   * compare what the agent wrote, and not what others wrote.
+   */
+  readonly actors?: readonly Actor[];
   /** True if `docs.showApi` shows a working call of each API that has an `example`. */
   readonly examples?: boolean;
   /** The number of scenarios that `tasks(split)` lists by default. */

@@ -4,6 +4,7 @@
  */
 import type { checkWorld as CheckWorld, openWorld as OpenWorld } from "./pool/index.ts";
 
+export { atMostOnce, inOrder, never, type Writing, writes, writtenRows } from "./actors/rules.ts";
 export { type Account, accounts } from "./api/me.ts";
 export { pageParam, pageSchema, takePage } from "./api/page.ts";
 export { formatType } from "./api/types.ts";

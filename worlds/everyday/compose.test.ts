@@ -1,6 +1,6 @@
 import { goalDifficulty, SignatureSchedule, signatureOfGoal } from "bowline/goals";
 import { WorldUnderTest } from "bowline/testing";
-import type { TaskInfo } from "bowline/world";
+import { NO_TIME, type TaskInfo } from "bowline/world";
 import { describe, expect, test } from "vitest";
 import { PARTS, POOLS } from "./population.ts";
 import garden, { gardenParts } from "./tests/garden-world.ts";
@@ -11,7 +11,7 @@ const world = new WorldUnderTest(garden, 1);
 function changedColumns({ id }: TaskInfo): string {
   const { state, task } = world.prepareTask(id);
   const wanted = state.clone();
-  wanted.transaction((db) => task.goal(db));
+  wanted.transaction((db) => task.goal(db, NO_TIME));
   const columns = wanted
     .changesSince(state)
     .flatMap((change) =>

@@ -11,7 +11,7 @@ import {
   startAttempt,
 } from "bowline/goals";
 import { WorldUnderTest } from "bowline/testing";
-import { Rng } from "bowline/world";
+import { NO_TIME, Rng } from "bowline/world";
 import { describe, expect, test } from "vitest";
 import { fullApps } from "./apps/full.ts";
 import everyday, { CHALLENGE_APPS, schedule } from "./everyday.ts";
@@ -71,7 +71,7 @@ describe("tasks", () => {
     for (const { id, instruction } of all) {
       const { state, task } = world.prepareTask(id);
       const wanted = state.clone();
-      const outcome = wanted.transaction((db) => task.goal(db)).value;
+      const outcome = wanted.transaction((db) => task.goal(db, NO_TIME)).value;
       const goal = JSON.stringify([outcome, wanted.changesSince(state)]);
       expect(goals.get(instruction) ?? goal).toBe(goal);
       goals.set(instruction, goal);

@@ -9,7 +9,18 @@
 import type { z } from "zod";
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import type { Dials, Fault } from "../../spec/index.ts";
-import { type Api, ApiError, type App, type Profile, type Reader, type Table } from "../define.ts";
+import { makeTimeApis, readWaitedMs, Scene, type Stage, TIME_TABLES } from "../actors/index.ts";
+import {
+  type Actor,
+  type Api,
+  ApiError,
+  type App,
+  type HistoryEntry,
+  type Profile,
+  type Reader,
+  type Table,
+  type Writer,
+} from "../define.ts";
 import {
   ALL_DIALS_OFF,
   type CallNoise,
@@ -37,11 +48,14 @@ export interface EpisodeSession {
   calls: number;
   /** Draws outages and clock drift; absent when the dials switch neither of them on. */
   readonly noise?: CallNoise | undefined;
+  /** In a world with actors, who wrote what so far, and the seed of the actors' random streams. */
+  readonly living?: { readonly history: HistoryEntry[]; readonly seed: number } | undefined;
 }
 
 /** Returns an independent session in the same state. */
-export function cloneSession({ state, calls, noise }: EpisodeSession): EpisodeSession {
-  return { state: state.clone(), calls, noise: noise?.clone() };
+export function cloneSession({ state, calls, noise, living }: EpisodeSession): EpisodeSession {
+  const copy = living && { ...living, history: [...living.history] };
+  return { state: state.clone(), calls, noise: noise?.clone(), living: copy };
 }
 
 export type CallResult =
@@ -64,6 +78,8 @@ export interface ApiDispatcherOptions {
   readonly dials?: Dials;
   /** Whether documentation shows working calls; see `WorldDefinition.examples`. */
   readonly examples?: boolean;
+  /** The actors of the world; see `WorldDefinition.actors`. */
+  readonly actors?: readonly Actor[];
 }
 
 /** An API as the agent sees it. */
@@ -95,19 +111,24 @@ export class ApiDispatcher {
   readonly appsWithLogin: ReadonlySet<string>;
   /** The watch that is told whenever a handler begins or ends. */
   watch: ActivityWatch = NO_WATCH;
+  /** The actors of the world. Without any, no time passes beside that of the calls. */
+  readonly actors: readonly Actor[];
   readonly #worldApps: readonly App[];
   readonly #parameterNames: ReadonlyMap<string, ReadonlyMap<string, ParameterNames>>;
   readonly #endpoints: ReadonlyMap<string, ReadonlyMap<string, Endpoint>>;
   readonly #startMs: number;
   readonly #milliseconds: boolean;
+  /** The actors during the call that is running. */
+  #scene: Scene | undefined;
 
   /** `apps` are the world's own apps; `docs` and `me` are added here. `now` is the instant of the first call. */
   constructor(
     apps: readonly App[],
     now: string,
-    { dials = ALL_DIALS_OFF, examples = false }: ApiDispatcherOptions = {},
+    { dials = ALL_DIALS_OFF, examples = false, actors = [] }: ApiDispatcherOptions = {},
   ) {
     this.#worldApps = apps;
+    this.actors = actors;
     this.appsWithLogin = new Set(
       dials.logins ? apps.filter((a) => a.login).map(({ name }) => name) : [],
     );
@@ -116,7 +137,8 @@ export class ApiDispatcher {
       seed === 0 ? [] : apps.map((a) => [a.name, renameParameters(a, seed)]),
     );
     const docs = { length: dials.docs, examples, ...this.#docsStyle(dials) };
-    const all = addKitApps(apps, this.appsWithLogin, docs);
+    const me = actors.length > 0 ? addTime(meApp, () => this.#scene!) : meApp;
+    const all = addKitApps(apps, me, this.appsWithLogin, docs);
     this.#endpoints = new Map(all.map((app) => [app.name, this.#compileApp(app)]));
     this.apiNames = Object.fromEntries(all.map((app) => [app.name, Object.keys(app.apis)]));
     this.catalog = new TableCatalog(collectTables(all));
@@ -133,7 +155,9 @@ export class ApiDispatcher {
   /** Returns the episode's clock in the format of the world's `now`. It moves on by one second with each call. */
   now(session: EpisodeSession): string {
     const driftMs = session.noise?.driftMs ?? 0;
-    return formatInstant(this.#startMs + session.calls * 1000 + driftMs, this.#milliseconds);
+    const waitedMs = session.living ? readWaitedMs(session.state) : 0;
+    const ms = this.#startMs + session.calls * 1000 + driftMs + waitedMs;
+    return formatInstant(ms, this.#milliseconds);
   }
 
   call(
@@ -159,12 +183,15 @@ export class ApiDispatcher {
       if (endpoint.needsSession) requireSession(session.state, app, now);
       names = endpoint.names;
       const parsed = parseArgs(endpoint, args ?? {});
-      const { value, changes } = session.state.transaction((db) => {
+      const runHandler = (db: Writer) => {
         const run = () => endpoint.handler({ db, owner, now }, parsed);
         const returned = runWatched(this.watch, { app, api, args }, run);
         requireNoPromise(returned);
         return parseReturn(endpoint, returned);
-      });
+      };
+      const { value, changes } = session.living
+        ? this.#runAmongActors(session, session.living, owner, now, runHandler)
+        : session.state.transaction(runHandler);
       return {
         status: 200,
         value,
@@ -182,6 +209,39 @@ export class ApiDispatcher {
         wrote: false,
         fault: describeFault(error),
       };
+    }
+  }
+
+  /** Returns what the actors of this world share in the episodes of one task. */
+  stage(owner: Profile, seed: number): Stage {
+    const { actors, catalog, watch } = this;
+    return { actors, catalog, owner, seed, watch };
+  }
+
+  /**
+   * Runs a handler in a world with actors: first the events that are due, then the handler, then what actors notice of
+   * it. All of it is kept, or nothing. The returned changes are the agent's own.
+   */
+  #runAmongActors(
+    { state }: EpisodeSession,
+    living: NonNullable<EpisodeSession["living"]>,
+    owner: Profile,
+    now: string,
+    runHandler: (db: Writer) => unknown,
+  ) {
+    const scene = new Scene(this.stage(owner, living.seed), state, living.history);
+    this.#scene = scene;
+    try {
+      const { value } = state.transaction((db) => {
+        scene.runDue(now);
+        const returned = runHandler(db);
+        scene.noteAgent(now);
+        return returned;
+      });
+      living.history.push(...scene.entries);
+      return { value, changes: scene.agentChanges };
+    } finally {
+      this.#scene = undefined;
     }
   }
 
@@ -271,8 +331,19 @@ function isApiError(error: unknown): error is ApiError {
 /** The apps that every world has. Dials do not change them. */
 const KIT_APPS = new Set(["docs", "me"]);
 
+/** Adds the APIs of time to the app `me`. */
+function addTime(me: App, findScene: () => Scene): App {
+  const { finishTask, ...others } = me.apis;
+  return {
+    ...me,
+    tables: [...me.tables, ...TIME_TABLES],
+    apis: { ...others, ...makeTimeApis(findScene), finishTask: finishTask! },
+  };
+}
+
 function addKitApps(
   apps: readonly App[],
+  ownMe: App,
   logins: ReadonlySet<string>,
   docs: DocsStyle,
 ): readonly App[] {
@@ -288,7 +359,7 @@ function addKitApps(
     }
   }
   const me =
-    logins.size > 0 ? { ...meApp, tables: [...meApp.tables, sessionsTable as Table] } : meApp;
+    logins.size > 0 ? { ...ownMe, tables: [...ownMe.tables, sessionsTable as Table] } : ownMe;
   const others = [me, ...apps.map((app) => (logins.has(app.name) ? addLoginApis(app) : app))];
   return [makeDocsApp(others, docs), ...others];
 }

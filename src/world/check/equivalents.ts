@@ -1,6 +1,6 @@
 /** Makes equivalents: other right solutions, derived from a right one. The checks must accept all of them. */
 import type { Answer } from "../define.ts";
-import { isFinishCall, type Variant } from "./mutants.ts";
+import { isFinishCall, isWaitCall, type Variant } from "./mutants.ts";
 import type { Call, Replayer, ReplayResult } from "./replay.ts";
 
 const MAX_SWAPS = 4;
@@ -13,7 +13,8 @@ export function makeEquivalents(
   const writes = new Set(
     calls.flatMap((_, i) => (replayer.changesContent(right.results[i]!) ? [i] : [])),
   );
-  const isRead = (call: Call, i: number) => !writes.has(i) && !isFinishCall(call);
+  const isRead = (call: Call, i: number) =>
+    !writes.has(i) && !isFinishCall(call) && !isWaitCall(call);
   return [
     { name: "documentation first", calls: [...documentationCalls(calls), ...calls] },
     {
@@ -56,7 +57,10 @@ function misspellArgument(call: Call): Call {
   return { ...call, args: { ...call.args, misspelt: true } };
 }
 
-/** Swaps neighbouring writes when neither depends on the other and no later call uses the ids of their new rows. */
+/**
+ * Swaps neighbouring writes when neither depends on the other, no later call uses the ids of their new rows, and no
+ * time passes between them.
+ */
 function swapWrites(
   replayer: Replayer,
   calls: readonly Call[],
@@ -66,7 +70,7 @@ function swapWrites(
   const found: Variant[] = [];
   for (let k = 0; k + 1 < writes.length && found.length < MAX_SWAPS; k++) {
     const [i, j] = [writes[k]!, writes[k + 1]!];
-    if (!areIndependent(right, calls, i, j)) continue;
+    if (calls.slice(i, j).some(isWaitCall) || !areIndependent(right, calls, i, j)) continue;
     const swapped = moveLoginsFirst(replayer, calls.with(i, calls[j]!).with(j, calls[i]!));
     const works = replayer.run(swapped).results.every(({ status }) => status === 200);
     const names = [i, j].map((at) => `${calls[at]!.app}.${calls[at]!.api}`);

@@ -37,6 +37,7 @@ export function makeMutants(
     ...some.flatMap((i) => fieldMutants(calls, i)),
     ...some.flatMap((i) => targetMutants(replayer, calls, i, right, rng)),
     ...partialLoops(calls, writes),
+    ...impatientMutants(calls),
     ...endMutants(calls, replayer),
   ];
 }
@@ -134,6 +135,16 @@ function partialLoops(calls: readonly Call[], writes: readonly number[]): Varian
   });
 }
 
+/** Makes mutants that do not wait: without each wait, and without any. */
+function impatientMutants(calls: readonly Call[]): Variant[] {
+  const waits = calls.flatMap((call, i) => (isWaitCall(call) ? [i] : []));
+  const all = calls.filter((call) => !isWaitCall(call));
+  return [
+    ...waits.map((i) => replaceCall("drop", calls, i, [])),
+    ...(waits.length > 1 ? [{ name: "wait for nothing", calls: all }] : []),
+  ];
+}
+
 /** Makes mutants of the end: guessed answers, no answer, giving up, and giving up too late. */
 function endMutants(calls: readonly Call[], replayer: Replayer): Variant[] {
   const { answer, impossible, guesses: own = [] } = replayer.start.checks.outcome;
@@ -157,6 +168,11 @@ function endMutants(calls: readonly Call[], replayer: Replayer): Variant[] {
 
 function distinctAnswers(answers: readonly Answer[]): Answer[] {
   return [...new Map(answers.map((answer) => [JSON.stringify(answer), answer])).values()];
+}
+
+/** True for a call that lets time pass, in a world with actors. */
+export function isWaitCall({ app, api }: Call): boolean {
+  return app === "me" && api === "wait";
 }
 
 export function isFinishCall({ app, api }: Call): boolean {

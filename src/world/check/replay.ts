@@ -1,8 +1,9 @@
 /** Runs lists of calls directly on a task's start state, without a sandbox, to try mutants and equivalents. */
 import { BowlineError, formatValue } from "../../core/index.ts";
 import type { ApiCall, Evaluation, Fault } from "../../spec/index.ts";
+import { collectAgentWriting } from "../actors/index.ts";
 import { type CallResult, readFinish, runUserCode } from "../api/index.ts";
-import type { Cell } from "../define.ts";
+import type { Cell, HistoryEntry } from "../define.ts";
 import type { TaskStart, WorldInstance } from "../episode/index.ts";
 import type { RowChange, TableState } from "../state/index.ts";
 
@@ -23,8 +24,8 @@ export interface ReplayResult {
   /** The calls that ran into a bug of the world. */
   readonly faulty: readonly FaultyCall[];
   /**
-   * A text that is equal for two replays that left the same content. It is computed independently of the checks' own
-   * comparison.
+   * A text that is equal for two replays that left the same content and broke the same rules of the goal. It is
+   * computed independently of the checks' own comparison.
    */
   readonly key: string;
   /**
@@ -56,7 +57,7 @@ export class Replayer {
    */
   run(calls: readonly Call[]): ReplayResult {
     const { dispatcher, owner } = this.#world;
-    const session = { state: this.start.state.clone(), calls: 0 };
+    const session = this.#world.startQuietSession(this.start);
     const results = calls.map(({ app, api, args }) =>
       dispatcher.call(session, owner, app, api, args),
     );
@@ -64,15 +65,19 @@ export class Replayer {
       const result = results[i]!;
       return "fault" in result && result.fault ? [{ ...call, fault: result.fault }] : [];
     });
-    const changes = session.state.changesSince(this.start.state);
-    const evaluation = this.start.checks.evaluate(session.state);
+    const { history } = session.living ?? {};
+    const changes = history
+      ? collectAgentWriting(this.catalog, history).changes
+      : session.state.changesSince(this.start.state);
+    const evaluation = this.start.checks.evaluate(session.state, history);
+    const broken = this.#listBrokenRules(history ?? [], session.state);
     return {
       evaluation,
       handmade: this.#judgeByVerdict(session.state),
       results,
       faulty,
-      key: this.#contentKey(changes, false),
-      fullKey: this.#contentKey(changes, true),
+      key: this.#contentKey(changes, false) + broken,
+      fullKey: this.#contentKey(changes, true) + broken,
     };
   }
 
@@ -85,6 +90,12 @@ export class Replayer {
     const passed = runUserCode(this.#world.dispatcher.watch, what, judge);
     if (typeof passed === "boolean") return passed;
     throw new BowlineError("world", `${what}: expected true or false, got ${formatValue(passed)}`);
+  }
+
+  /** Lists the rules about the order of what was written that this history breaks, as part of the key. */
+  #listBrokenRules(history: readonly HistoryEntry[], end: TableState): string {
+    const rules = this.start.checks.outcome.history ?? [];
+    return rules.flatMap(({ name, explain }) => (explain(history, end) ? ` ${name}` : [])).join("");
   }
 
   /** Returns true when the call changed what the task compares. */

@@ -44,16 +44,22 @@ export class Difference {
   readonly entries: readonly ChangedRow[];
   readonly #catalog: TableCatalog;
   readonly #created: ReadonlyMap<string, TableRow>;
+  readonly #addedByOthers: ReadonlyMap<string, TableRow>;
   readonly #printed = new Map<string, string>();
   readonly #links: RowLink[] = [];
 
-  /** `comparedBookkeeping` lists bookkeeping columns (`<table>.<column>`) that the goal itself is about. */
+  /**
+   * `comparedBookkeeping` lists bookkeeping columns (`<table>.<column>`) that the goal itself is about. References to
+   * rows of `addedByOthers`, by `<table>#<id>`, are compared by the content of these rows.
+   */
   constructor(
     catalog: TableCatalog,
     changes: readonly RowChange[],
     comparedBookkeeping: ReadonlySet<string>,
+    addedByOthers: ReadonlyMap<string, TableRow> = new Map(),
   ) {
     this.#catalog = catalog;
+    this.#addedByOthers = addedByOthers;
     const inserts = changes.filter((change) => change.kind === "insert");
     this.#created = new Map(inserts.map(({ table, id, after }) => [`${table}#${id}`, after]));
     this.entries = changes.flatMap((change) => this.#makeEntry(change, comparedBookkeeping));
@@ -127,7 +133,7 @@ export class Difference {
 
   #printId(table: string, id: Cell, path: readonly string[]): string {
     const name = `${table}#${id}`;
-    const row = this.#created.get(name);
+    const row = this.#created.get(name) ?? this.#addedByOthers.get(name);
     if (!row) return JSON.stringify(id);
     if (path.includes(name)) return `new ${table}`;
     const known = this.#printed.get(name);

@@ -7,12 +7,29 @@
  */
 import { BowlineError } from "../../core/index.ts";
 import { type CheckResult, type Evaluation, FINISH_CHECK } from "../../spec/index.ts";
+import { collectAgentWriting } from "../actors/index.ts";
 import { readFinish } from "../api/index.ts";
-import type { Answer, Finish, GoalOutcome, Task } from "../define.ts";
+import type {
+  Answer,
+  Finish,
+  GoalOutcome,
+  HistoryEntry,
+  Reader,
+  TableRow,
+  Task,
+} from "../define.ts";
 import type { RowChange, TableCatalog, TableState } from "../state/index.ts";
 import { isSameAnswer } from "./answer.ts";
 import { type CheckVerdict, compareDifferences, makeVerdict } from "./compare.ts";
 import { Difference } from "./difference.ts";
+import { type GoalStage, runGoal } from "./run-goal.ts";
+
+/** The changes to be judged, and in a world with actors the history that led to them. */
+interface Judged {
+  readonly changes: readonly RowChange[];
+  readonly addedByOthers?: ReadonlyMap<string, TableRow>;
+  readonly history?: readonly HistoryEntry[];
+}
 
 export class TaskChecks {
   /** What the agent has to pass to `finishTask`. */
@@ -27,36 +44,60 @@ export class TaskChecks {
 
   readonly #guards: ReadonlySet<string>;
 
-  /** Runs the goal. Throws a `world` error when the goal fails or contradicts itself. */
-  constructor(catalog: TableCatalog, start: TableState, goal: Task["goal"]) {
-    const wanted = start.clone();
-    this.outcome = wanted.transaction((db) => goal(db)).value ?? {};
+  /** Runs the goal, among the actors of the stage if there is one. Throws a `world` error when the goal fails or contradicts itself. */
+  constructor(catalog: TableCatalog, start: TableState, goal: Task["goal"], stage?: GoalStage) {
+    const { outcome, end, history } = runGoal(start, goal, stage);
+    this.outcome = outcome;
     this.#catalog = catalog;
     this.#start = start;
-    const changes = wanted.changesSince(start);
+    const { changes, addedByOthers } = this.#judge(end, history);
     this.intended = changes;
     this.comparedBookkeeping = findComparedBookkeeping(catalog, changes);
-    this.#intended = new Difference(catalog, changes, this.comparedBookkeeping);
-    if (this.outcome.impossible && this.#intended.entries.length > 0) {
+    this.#intended = new Difference(catalog, changes, this.comparedBookkeeping, addedByOthers);
+    if (this.outcome.impossible && !stage && this.#intended.entries.length > 0) {
       throw new BowlineError("world", "a goal that is impossible must not change anything");
     }
-    const idle = this.#runChecks([], { status: "done" });
+    this.#requireKeptRules(history ?? [], end);
+    const nothing = stage ? { changes: [], history: [] } : { changes: [] };
+    const idle = this.#runChecks(nothing, { status: "done" }, start);
     this.#guards = new Set(idle.filter(({ passed }) => passed).map(({ name }) => name));
   }
 
-  /** Runs all checks on a state that descends from the start state. The state is not changed. */
-  evaluate(state: TableState): Evaluation {
+  /**
+   * Runs all checks on a state that descends from the start state. The state is not changed. In a world with actors,
+   * `history` says who wrote what.
+   */
+  evaluate(state: TableState, history?: readonly HistoryEntry[]): Evaluation {
     const finish = readFinish(state);
-    const checks = this.#runChecks(state.changesSince(this.#start), finish).map((v) =>
+    const checks = this.#runChecks(this.#judge(state, history), finish, state).map((v) =>
       this.#labelCheck(v),
     );
     return { passed: checks.every(({ passed }) => passed), finished: finish !== undefined, checks };
   }
 
-  #runChecks(changes: readonly RowChange[], finish: Finish | undefined): CheckVerdict[] {
-    const actual = new Difference(this.#catalog, changes, this.comparedBookkeeping);
+  #judge(state: TableState, history: readonly HistoryEntry[] | undefined): Judged {
+    if (!history) return { changes: state.changesSince(this.#start) };
+    return { ...collectAgentWriting(this.#catalog, history), history };
+  }
+
+  /** Throws a `world` error when the goal itself breaks one of its rules. */
+  #requireKeptRules(history: readonly HistoryEntry[], end: Reader): void {
+    for (const { name, explain } of this.outcome.history ?? []) {
+      const why = explain(history, end);
+      if (why === undefined) continue;
+      throw new BowlineError("world", `the goal breaks its own rule "${name}": ${why}`);
+    }
+  }
+
+  #runChecks(judged: Judged, finish: Finish | undefined, end: Reader): CheckVerdict[] {
+    const { changes, addedByOthers, history = [] } = judged;
+    const actual = new Difference(this.#catalog, changes, this.comparedBookkeeping, addedByOthers);
     return [
       ...compareDifferences(this.#intended, actual),
+      ...(this.outcome.history ?? []).map(({ name, explain }) => {
+        const why = explain(history, end);
+        return makeVerdict(name, why === undefined, why ?? "");
+      }),
       checkFinish(this.outcome, finish),
       makeVerdict(FINISH_CHECK, finish !== undefined, "me.finishTask was not called"),
     ];

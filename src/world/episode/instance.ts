@@ -13,6 +13,7 @@ import {
   requireSeed,
 } from "../../core/index.ts";
 import { type Dials, SPLITS, type Split, type TaskInfo } from "../../spec/index.ts";
+import { planEvent } from "../actors/index.ts";
 import {
   type ActivityWatch,
   ApiDispatcher,
@@ -23,7 +24,16 @@ import {
   runUserCode,
 } from "../api/index.ts";
 import { TaskChecks } from "../checks/index.ts";
-import type { Profile, Table, TableRow, Task, WorldDefinition, Writer } from "../define.ts";
+import type {
+  GoalTime,
+  PlanEvent,
+  Profile,
+  Table,
+  TableRow,
+  Task,
+  WorldDefinition,
+  Writer,
+} from "../define.ts";
 import { adaptSolution, CallNoise, resolveDials } from "../dials/index.ts";
 import { FrozenTables, makeScratch, TableState } from "../state/index.ts";
 import {
@@ -85,8 +95,8 @@ export class WorldInstance {
     this.seed = seed;
     this.dials = resolveDials(dials);
     this.#rng = new Rng(seed);
-    const { apps, now, examples = false } = definition;
-    this.dispatcher = new ApiDispatcher(apps, now, { dials: this.dials, examples });
+    const { apps, now, examples = false, actors = [] } = definition;
+    this.dispatcher = new ApiDispatcher(apps, now, { dials: this.dials, examples, actors });
     this.dispatcher.watch = watch;
     const population = new Population(this.dispatcher.catalog.tables, watch);
     const rng = this.#rng.child("population");
@@ -105,7 +115,24 @@ export class WorldInstance {
   /** Starts a session of a task, with the task's data, the clock at zero, and the noise that the dials ask for. */
   startSession(start: TaskStart): EpisodeSession {
     const noise = CallNoise.create(this.dials, hash32(start.info.id, this.seed));
-    return { state: start.state.clone(), calls: 0, noise };
+    return { ...this.startQuietSession(start), noise };
+  }
+
+  /** Starts a session without the noise of the dials, for trying calls. */
+  startQuietSession(start: TaskStart): EpisodeSession {
+    const living = this.#isLiving
+      ? { history: [], seed: this.#actorSeed(start.info.id) }
+      : undefined;
+    return { state: start.state.clone(), calls: 0, living };
+  }
+
+  get #isLiving(): boolean {
+    return this.dispatcher.actors.length > 0;
+  }
+
+  /** Returns the seed of the random streams of a task's actors. */
+  #actorSeed(taskId: string): number {
+    return this.#rng.child("actors").child(taskId).uint32();
   }
 
   /** Rewrites a cell of a solution as the dials require. `first` is true for the first cell. */
@@ -146,8 +173,11 @@ export class WorldInstance {
     const { info, task } = this.findTask(taskId);
     const state = this.copyPopulation();
     const { setup } = task;
-    if (setup)
-      this.#runUserCode(`the setup of task ${taskId}`, () => state.transaction(setup).value);
+    if (setup) {
+      const plan = this.#makePlan(state, taskId);
+      const run = () => state.transaction((db) => setup(db, plan)).value;
+      this.#runUserCode(`the setup of task ${taskId}`, run);
+    }
     const start = { info, task, state, checks: this.#deriveChecks(info, state, task) };
     if (this.#starts.size >= MAX_KEPT_STARTS)
       this.#starts.delete(this.#starts.keys().next().value!);
@@ -155,17 +185,31 @@ export class WorldInstance {
     return start;
   }
 
+  /** Returns the function by which a task's setup plans events of actors. */
+  #makePlan(state: TableState, taskId: string): PlanEvent {
+    const { actors } = this.dispatcher;
+    const rng = new Rng(this.#actorSeed(taskId)).child("setup");
+    return (actor, kind, minutes, data = {}) => {
+      const seed = rng.child(`${actor} ${kind} ${JSON.stringify(data)}`).uint32();
+      const from = this.definition.now;
+      planEvent(actors, state, { actor, kind, minutes, data, from, seed });
+    };
+  }
+
   #deriveChecks(info: TaskInfo, state: TableState, task: Task): TaskChecks {
     const { catalog } = this.dispatcher;
-    const runGoal = (db: Writer) => {
-      const outcome = task.goal(db);
+    const stage = this.#isLiving
+      ? { ...this.dispatcher.stage(this.owner, this.#actorSeed(info.id)), now: this.definition.now }
+      : undefined;
+    const runGoal = (db: Writer, time: GoalTime) => {
+      const outcome = task.goal(db, time);
       requireNoPromise(outcome);
       requirePlainOutcome(outcome);
       return outcome;
     };
     return this.#runUserCode(
       `the goal of task ${info.id}`,
-      () => new TaskChecks(catalog, state, runGoal),
+      () => new TaskChecks(catalog, state, runGoal, stage),
     );
   }
 

@@ -96,7 +96,7 @@ export class LiveEpisode {
   }
 
   evaluate(): Evaluation {
-    return this.start.checks.evaluate(this.session.state);
+    return this.start.checks.evaluate(this.session.state, this.session.living?.history);
   }
 
   fork(): LiveEpisode {

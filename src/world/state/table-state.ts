@@ -112,6 +112,16 @@ export class TableState implements Writer {
     }
   }
 
+  /** The number of writes of the running transaction so far; 0 outside of a transaction. */
+  get writesInTransaction(): number {
+    return this.#journal?.length ?? 0;
+  }
+
+  /** Returns what the running transaction has changed after its first `writes` writes. */
+  changesInTransaction(writes: number): RowChange[] {
+    return changesInJournal(this.#journal?.slice(writes) ?? []);
+  }
+
   /** Returns an independent state with the same rows. The cost grows with the size of the overlay. */
   clone(): TableState {
     assert(!this.#journal, "a state is not cloned inside a transaction");

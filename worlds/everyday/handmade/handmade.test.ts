@@ -3,7 +3,7 @@
  * follow from goals.
  */
 import { WorldUnderTest } from "bowline/testing";
-import type { TaskReport } from "bowline/world";
+import { NO_TIME, type TaskReport } from "bowline/world";
 import { beforeAll, describe, expect, test } from "vitest";
 import everyday from "../everyday.ts";
 import { sweepSize } from "../tests/sweep.ts";
@@ -35,7 +35,7 @@ test("instructions of handmade tasks are sentences, and no two are the same", ()
 test("the three tasks of a handmade scenario differ in their start rows or in their goals", () => {
   const endings = tasks.map(({ id }) => {
     const after = world.prepareTask(id).state.clone();
-    const outcome = after.transaction((db) => world.prepareTask(id).task.goal(db)).value;
+    const outcome = after.transaction((db) => world.prepareTask(id).task.goal(db, NO_TIME)).value;
     return JSON.stringify([outcome, after.changesSince(world.copyPopulation())]);
   });
   for (let i = 0; i < endings.length; i += 3) {
