@@ -134,7 +134,7 @@ test("frozen weights cross once, and a minibatch carries ids, cotangents, log-pr
   const step = await measure(() => trainer.accumulate(rows, plain));
   expect(step.up).toBeLessThan(4 * adapter.data.length + 300 * tokens);
   expect(step.down).toBeLessThan(4 * adapter.data.length + 8 * tokens);
-  trainer.update({
+  await trainer.update({
     learningRate: 1e-2,
     beta1: 0.9,
     beta2: 0.999,

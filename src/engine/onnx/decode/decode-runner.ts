@@ -5,10 +5,10 @@
 
 import type { SampleFilter } from "../../../spec/index.ts";
 import {
-  copyToDevice,
   type Feeds,
   floatOutput,
   hasDeviceMemory,
+  numbersOnDevice,
   Session,
   type Tensor,
   type TensorData,
@@ -27,7 +27,6 @@ import {
   rotaryFeeds,
 } from "../model/index.ts";
 import type { KeyValueSource, LayerKeysValues } from "./arena.ts";
-import { devicePastLength } from "./arena-set.ts";
 import {
   BLOCK_LENGTH,
   buildBlockGraph,
@@ -97,8 +96,6 @@ export class DecodeRunner {
   readonly #emptySegment: Float32Array;
   /** Where keys and values lie, if not in this thread's memory. */
   readonly device: DeviceKeyValues | undefined;
-  /** The numbers 0, 1, 2, ... on the device, one for every position of a slot. */
-  #places: Promise<Tensor> | undefined;
 
   constructor(parameters: ParameterStore, threads: number, adapter?: AdapterStore) {
     const { config } = parameters;
@@ -251,29 +248,17 @@ export class DecodeRunner {
     const outputs = await this.device.getOutputs(positionsPerRow, width);
     const { kvHeads, headSize } = this.#config;
     const length = group.arena.positionsPerRow;
-    this.#places ??= this.#copyPlaces();
     const cached = poolFeeds("cached", group.arena.pool!, [width, 1, kvHeads, 1, length, headSize]);
     return {
       feeds: {
         ...this.#fixedFeeds,
         ...cached,
         ...existingPositionFeeds(rows, group.arena.pastLength, start, width),
-        places: viewOnDevice(await this.#places, [1, 1, 1, 1, 1, length]),
+        places: viewOnDevice(await numbersOnDevice(length), [1, 1, 1, 1, 1, length]),
       },
       into: poolFeeds("", outputs, [width, kvHeads, positionsPerRow, headSize]),
       outputs,
     };
-  }
-
-  #copyPlaces(): Promise<Tensor> {
-    const { contextLength } = this.#config;
-    const count = devicePastLength(contextLength, contextLength) + BLOCK_LENGTH;
-    return copyToDevice(
-      tensor(
-        Float32Array.from({ length: count }, (_, i) => i),
-        [count],
-      ),
-    );
   }
 
   /**

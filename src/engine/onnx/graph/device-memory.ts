@@ -70,6 +70,18 @@ export function viewOnDevice(tensor: Tensor, dims: readonly number[]): Tensor {
   return getOnnxRuntime().Tensor.fromGpuBuffer(tensor.gpuBuffer, { dataType, dims });
 }
 
+let numbers: { readonly count: number; readonly tensor: Promise<Tensor> } | undefined;
+
+/** Returns a tensor on the device that begins with the numbers 0 to `count` - 1, as float32. */
+export function numbersOnDevice(count: number): Promise<Tensor> {
+  if (numbers && numbers.count >= count) return numbers.tensor;
+  const length = 2 ** Math.ceil(Math.log2(Math.max(1024, count)));
+  const values = Float32Array.from({ length }, (_, i) => i);
+  const tensor = copyToDevice(new (getOnnxRuntime().Tensor)("float32", values, [length]));
+  numbers = { count: length, tensor };
+  return tensor;
+}
+
 /** Frees a tensor and all its views. */
 export function freeOnDevice(tensor: Tensor): void {
   tensor.dispose?.();

@@ -72,6 +72,10 @@ export class Session {
     return this.#session.inputNames;
   }
 
+  get outputNames(): readonly string[] {
+    return this.#session.outputNames;
+  }
+
   /**
    * Runs the graph and returns its outputs by name. `outputNames` limits which outputs are copied out, not what is
    * computed. An output named in `into` is also written there in place, even over an input that the same run reads.

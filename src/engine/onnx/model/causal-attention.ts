@@ -4,7 +4,18 @@
  * Half of the (time, time) scores come after their query and are not needed. Queries are cut into four blocks, and
  * each block meets only the keys up to its own end, so that five eighths of the scores are computed instead of all.
  */
-import { reshape, transpose, type Value } from "../graph/index.ts";
+import {
+  type Feeds,
+  type Graph,
+  hasDeviceMemory,
+  less,
+  reshape,
+  type Tensor,
+  transpose,
+  type Value,
+  viewOnDevice,
+  where,
+} from "../graph/index.ts";
 import type { Dim } from "../proto/index.ts";
 import {
   blockwiseAttention,
@@ -21,6 +32,9 @@ const MASKED = -1e9;
 /** The number of query blocks. `time` is a multiple of it. */
 export const QUERY_BLOCKS = 4;
 
+/** Receives the keys and values (batch, time, kvHeads * headSize) of a layer. */
+export type OnKeysValues = (key: Value, value: Value) => void;
+
 /**
  * Returns the attention function of causal attention. `mask` is float32 (time, time), 0 where a query (row) may look
  * at a key (column). Time is a multiple of 4. `shared` holds, by layer, the keys and values of a prefix that comes
@@ -31,6 +45,7 @@ export function causalAttention(
   positioned: TokenPositions,
   mask: Value,
   shared?: readonly SharedKeysValues[],
+  onKeysValues?: OnKeysValues,
 ): AttentionFunction {
   const { heads, kvHeads, headSize } = config;
   const group = heads / kvHeads;
@@ -40,6 +55,7 @@ export function causalAttention(
   const blocks = [QUERY_BLOCKS, batch, kvHeads, group, block, headSize];
   return (normed, weights, layer) => {
     const { query, key, value } = projectQueryKeyValue(normed, weights, config, positioned);
+    onKeysValues?.(key, value);
     // Queries that share a key head become rows of one product: (blocks, batch, kvHeads, group * block, headSize).
     const byBlock = reshape(query, [batch, QUERY_BLOCKS, block, kvHeads, group, headSize]);
     const queries = reshape(transpose(byBlock, [1, 0, 3, 4, 2, 5]), mergedHeadShape(blocks));
@@ -89,6 +105,25 @@ function blockMasks(mask: Value, group: number): Value[] {
       attributes: { axis: { int: 0 } },
     })[0]!;
   });
+}
+
+/**
+ * Declares the mask of `causalAttention` as the input `mask` (time, time). On a device it is computed from the places of
+ * tokens 0, 1, 2, ..., which are there already: `places.column` (time, 1) and `places.row` (1, time).
+ */
+export function declareCausalMask(graph: Graph): Value {
+  if (!hasDeviceMemory()) return graph.addInput("mask", "float32", ["time", "time"]);
+  const column = graph.addInput("places.column", "float32", ["time", 1]);
+  const row = graph.addInput("places.row", "float32", [1, "time"]);
+  return where(less(column, row), graph.scalar(MASKED), graph.scalar(0));
+}
+
+/** Returns the feeds of `declareCausalMask` on a device, from the numbers 0, 1, 2, ... there. */
+export function devicePlaceFeeds(numbers: Tensor, time: number): Feeds {
+  return {
+    "places.column": viewOnDevice(numbers, [time, 1]),
+    "places.row": viewOnDevice(numbers, [1, time]),
+  };
 }
 
 /** Returns the (time, time) mask that `causalAttention` takes. */

@@ -83,8 +83,8 @@ async function trainOnce(training: "whole" | "layered"): Promise<Outputs> {
       entropies: Float32Array.from(at, () => rng.normal()),
     }));
     const outputs = await trainer.accumulate(rows, cotangents);
-    const gradient = trainer.gradient.slice();
-    trainer.update(STEP);
+    const gradient = (await trainer.state.readGradient()).slice();
+    await trainer.update(STEP);
     const after = await trainer.evaluate(rows);
     return {
       "log-probs": joinFloats(outputs.map(({ logprobs }) => logprobs)),

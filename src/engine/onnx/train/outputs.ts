@@ -1,7 +1,7 @@
 /** Gathers cotangents of rows for a microbatch, and writes a microbatch's outputs back to the rows. */
 import { BowlineError } from "../../../core/index.ts";
 import type { Cotangents, Row, TokenOutputs } from "../../../spec/index.ts";
-import { type Feeds, floatOutput, type Session, tensor } from "../graph/index.ts";
+import { type Feeds, floatOutput, type Session, type Tensor, tensor } from "../graph/index.ts";
 import type { LayeredCotangents } from "./layered/index.ts";
 import type { Microbatch } from "./microbatch.ts";
 
@@ -10,7 +10,7 @@ type Results = Awaited<ReturnType<Session["run"]>>;
 /** The outputs of one microbatch. */
 export interface PassOutputs extends TokenOutputs {
   /** The residual stream after the last block at the requested tokens: (asked, hidden). */
-  readonly stream?: Float32Array;
+  readonly stream?: Float32Array | Tensor;
 }
 
 /** Throws an `engine` error unless every row has one cotangent for each requested token. */

@@ -1,8 +1,9 @@
 /** Passes keys and values of a shared prefix to the whole graph, and their cotangents back. */
 import { type Feeds, floatOutput, type TensorData, tensor } from "../graph/index.ts";
 import type { ModelConfig } from "../model/index.ts";
+import { GRADIENT_PREFIX } from "./gradient-sums.ts";
 import { addInto, type PrefixActivations } from "./layered/index.ts";
-import { GRADIENT_PREFIX, prefixInputNames } from "./training-graph.ts";
+import { prefixInputNames } from "./training-graph.ts";
 
 type Results = Readonly<Record<string, TensorData>>;
 

@@ -246,7 +246,7 @@ describe("training with shared prefixes", () => {
       3,
     );
     // With cotangents of values alone, nothing flows back into the policy, nor into the shared prefix.
-    shared!.trainer.discard();
+    await shared!.trainer.discard();
     const still = cotangents.map(({ logprobs, values }) => ({
       logprobs: logprobs.map(() => 0),
       values,

@@ -125,7 +125,7 @@ test("twenty runs with two threads give the same bits, and evaluation gives the 
   const gradient = trainer.gradient.slice();
   expect(trainer.gradientNorm()).toBeGreaterThan(0);
   for (let run = 1; run < 20; run++) {
-    trainer.discard();
+    await trainer.discard();
     expect(await trainer.accumulate(rows, cotangents)).toEqual(first);
     expect(haveSameBits(trainer.gradient, gradient)).toBe(true);
   }
@@ -151,7 +151,7 @@ test("accumulating twice doubles the gradient, and microbatches add up to the wh
       once.map((g) => 2 * g),
     ),
   ).toBeLessThan(2e-6 * scale);
-  cut.discard();
+  await cut.discard();
   expect(cut.gradientNorm()).toBe(0);
 });
 
@@ -202,7 +202,7 @@ test("the cotangents of a token that is requested twice add up", async () => {
   const tokens = [1, 2, 3, 4, 5];
   const [once] = await trainer.accumulate([{ tokens, at: [2, 4] }], [{ logprobs: [3, 5] }]);
   const gradient = trainer.gradient.slice();
-  trainer.discard();
+  await trainer.discard();
   const [twice] = await trainer.accumulate([{ tokens, at: [2, 4, 4] }], [{ logprobs: [3, 4, 1] }]);
   expect([...twice!.logprobs]).toEqual([0, 1, 1].map((i) => once!.logprobs[i]));
   expect(haveSameBits(trainer.gradient, gradient)).toBe(true);
@@ -229,7 +229,7 @@ test("errors name invalid rows, cotangents and temperatures", async () => {
   );
   await trainer.accumulate(rows, [{ logprobs: [Number.NaN] }]);
   const before = trainer.parameters.data.slice();
-  expect(() => trainer.update(STEP)).toThrow("gradient norm is NaN");
+  await expect(trainer.update(STEP)).rejects.toThrow("gradient norm is NaN");
   expect(haveSameBits(trainer.parameters.data, before)).toBe(true);
   expect(trainer.optimizer.step).toBe(0);
 });
@@ -243,7 +243,7 @@ async function imitateOnce(trainer: Trainer, rows: readonly Row[]): Promise<numb
     logprobs: new Float32Array(row.at.length).fill(-1 / count),
   }));
   const loss = computeObjective(await trainer.accumulate(rows, cotangents), cotangents);
-  trainer.update(STEP);
+  await trainer.update(STEP);
   return loss;
 }
 

@@ -15,26 +15,42 @@ import type {
   TokenOutputs,
   UpdateResult,
 } from "../../../spec/index.ts";
-import { type Feeds, floatOutput, Session, tensor } from "../graph/index.ts";
+import {
+  allocateOnDevice,
+  type Feeds,
+  floatOutput,
+  hasDeviceMemory,
+  numbersOnDevice,
+  Session,
+  type Tensor,
+  tensor,
+} from "../graph/index.ts";
 import {
   type AdapterStore,
   causalMask,
+  devicePlaceFeeds,
   type ParameterStore,
   rotaryFeeds,
   type TensorStore,
   type ValueHeadStore,
 } from "../model/index.ts";
-import { createOptimizerState, gradientNorm, type OptimizerState, stepAdamW } from "./adamw.ts";
-import { requireFiniteNorm, requirePositiveTemperature } from "./checks.ts";
+import { gradientNorm, type OptimizerState } from "./adamw.ts";
+import { requireFiniteNorm, requirePositiveTemperature, requireTrainable } from "./checks.ts";
+import { pickOutputs, uniqueTokenFeeds } from "./device-pass.ts";
+import { createTrainedState, hostGradient } from "./host-state.ts";
 import {
   estimateSharedScoreBytes,
   estimateWholeGraphBytes,
-  type LayeredInputs,
   type LayeredOptions,
-  LayeredPass,
   MAX_WHOLE_GRAPH_BYTES,
-  type PrefixActivations,
 } from "./layered/index.ts";
+import {
+  addSharedPrefixCotangents,
+  type LayerwiseInputs,
+  LayerwisePass,
+  type SharedPrefix,
+  sharedPrefixPart,
+} from "./layerwise-pass.ts";
 import {
   buildFittingMicrobatches,
   type Microbatch,
@@ -53,14 +69,9 @@ import {
   requireMatchingCotangents,
   writeRowOutputs,
 } from "./outputs.ts";
-import { addPrefixCotangents, prefixFeeds } from "./prefix-feeds.ts";
 import { findPrefixGroups, type PrefixGroup } from "./prefix-groups.ts";
-import {
-  buildTrainingGraph,
-  EMBEDDED_GRADIENT,
-  GRADIENT_PREFIX,
-  SUM_PREFIX,
-} from "./training-graph.ts";
+import type { TrainedState } from "./trained-state.ts";
+import { buildTrainingGraph, EMBEDDED_GRADIENT } from "./training-graph.ts";
 import { ValueLearner } from "./value-learner.ts";
 
 export interface TrainerOptions {
@@ -117,7 +128,7 @@ interface PassOptions {
   /** Whether a value head reads the residual stream. */
   readonly stream: boolean;
   /** The prefix that the microbatch's rows share, if any. */
-  readonly shared?: PrefixActivations | undefined;
+  readonly shared?: SharedPrefix | undefined;
 }
 
 /** Microbatches of rows, with the tokens of the prefix that the rows share, if any. */
@@ -132,10 +143,10 @@ export class Trainer {
   readonly adapter: AdapterStore | undefined;
   /** The store that is trained: the adapter, or without one the weights. */
   readonly trained: TensorStore;
-  readonly optimizer: OptimizerState;
+  /** The gradient and the optimizer. */
+  readonly state: TrainedState;
   /** The learner of the value head, if there is one. */
   readonly critic: ValueLearner | undefined;
-  readonly #gradient: Float32Array;
   /** Whether the gradient was written to since it was last zero. */
   #hasGradient = false;
   readonly #threads: number;
@@ -144,30 +155,22 @@ export class Trainer {
   readonly #masks = new Map<number, Float32Array>();
   readonly #rotary: Feeds;
   readonly #weights: Feeds;
-  /** The gradient as inputs and as outputs of a graph, which adds to it in place. */
-  readonly #sums: Feeds;
-  readonly #gradients: Feeds;
   readonly #training: "auto" | "whole" | "layered";
   readonly #layeredOptions: LayeredOptions;
   readonly #sharePrefixes: boolean;
   /** The layered passes with the adapter (true) and without it (false). */
-  readonly #layeredPasses = new Map<boolean, LayeredPass>();
-  /** Where the gradient of a parameter or of an adapter's input lies in the flat buffer. */
-  readonly #places: ReadonlyMap<string, { readonly offset: number; readonly size: number }>;
+  readonly #layerwisePasses = new Map<boolean, LayerwisePass>();
 
   constructor(parameters: ParameterStore, options: TrainerOptions = {}) {
     this.parameters = parameters;
     this.adapter = options.adapter;
     this.trained = options.adapter ?? parameters;
-    this.optimizer = createOptimizerState(this.trained);
-    this.#gradient = new Float32Array(this.trained.data.length);
+    this.state = createTrainedState(this.trained);
     // The whole graph would hold the floats of all layers at once.
     this.#training = parameters.quantized ? "layered" : (options.training ?? "auto");
     const smallChunks = { tokensPerChunk: 512, logitElements: 2 ** 22 };
     this.#layeredOptions = { ...(parameters.quantized && smallChunks), ...options.layered };
     this.#sharePrefixes = options.sharePrefixes ?? true;
-    const { inputs, parameters: parts } = this.trained;
-    this.#places = new Map([...inputs, ...parts].map((part) => [part.name, part]));
     this.#threads = options.threads ?? 2;
     this.critic = options.valueHead && new ValueLearner(options.valueHead, this.#threads);
     // A quantised base is chosen to save memory. Its matrices are unpacked more often then, which costs a few percent.
@@ -175,19 +178,18 @@ export class Trainer {
     this.#tokensPerMicrobatch = options.tokensPerMicrobatch ?? defaultTokens;
     this.#rotary = rotaryFeeds(parameters.config);
     this.#weights = { ...parameters.feeds(), ...this.adapter?.feeds() };
-    const own = [...inputs, ...parts].filter(({ name }) => this.trained.isFloat(name));
-    const gradients = own.map(({ name, shape, offset, size }) => {
-      return [name, tensor(this.#gradient.subarray(offset, offset + size), shape)] as const;
-    });
-    this.#sums = Object.fromEntries(gradients.map(([name, data]) => [SUM_PREFIX + name, data]));
-    this.#gradients = Object.fromEntries(
-      gradients.map(([name, data]) => [GRADIENT_PREFIX + name, data]),
-    );
   }
 
-  /** The gradient accumulated since the last update, with the layout of the trained store. */
+  get optimizer(): OptimizerState {
+    return this.state.optimizer;
+  }
+
+  /**
+   * The gradient accumulated since the last update, with the layout of the trained store. It must be in this thread's
+   * memory; `state.readGradient` also reads one on a device.
+   */
   get gradient(): Float32Array {
-    return this.#gradient;
+    return hostGradient(this.state);
   }
 
   async evaluate(
@@ -209,6 +211,7 @@ export class Trainer {
         const values = await critic?.evaluate(passOutputs.stream!, weights);
         writeRowOutputs(batch, outputs, values ? { ...passOutputs, values } : passOutputs);
       }
+      if (shared) this.#getLayerwisePass(pass.isAdapted).freePrefix(shared);
     }
     return outputs;
   }
@@ -223,7 +226,7 @@ export class Trainer {
     options: { readonly temperature?: number } = {},
   ): Promise<TokenOutputs[]> {
     requireMatchingCotangents(rows, cotangents);
-    this.#requireTrainable();
+    requireTrainable(this.parameters, this.adapter);
     this.#hasGradient = true;
     const entropies = cotangents.some((cotangent) => cotangent.entropies !== undefined);
     const critic = cotangents.some(({ values }) => values) ? this.#requireCritic() : undefined;
@@ -258,27 +261,28 @@ export class Trainer {
         writeRowOutputs(batch, outputs, values ? { ...passOutputs, values } : passOutputs);
       }
       if (shared && hasPolicyGradient) await this.#accumulatePrefix(shared, pass);
+      if (shared) this.#getLayerwisePass(pass.isAdapted).freePrefix(shared);
     }
     return outputs;
-  }
-
-  #requireTrainable(): void {
-    const { quantized } = this.parameters;
-    if (!quantized || this.adapter) return;
-    throw new BowlineError(
-      "engine",
-      `accumulate: the base is frozen in ${quantized.type}, and there is no adapter to train; set engine.lora, or engine.base to f32`,
-    );
   }
 
   async #forward(batch: Microbatch, pass: PassOptions): Promise<PassOutputs> {
     const { weights } = pass;
     if (this.#usesLayeredPath(batch)) {
-      return this.#getLayeredPass(pass.isAdapted).evaluate(this.#layeredInputs(batch, pass));
+      return this.#getLayerwisePass(pass.isAdapted).evaluate(this.#layerwiseInputs(batch, pass));
     }
     const base = this.adapter && !pass.isAdapted ? "evaluate base" : "evaluate";
     const session = await this.#getSession(graphKind(base, pass));
-    return readPassOutputs(await session.run({ ...weights, ...this.#batchFeeds(batch, pass) }));
+    const stream = await this.#streamOnDevice(batch, pass);
+    const feeds = { ...weights, ...(await this.#batchFeeds(batch, pass)) };
+    return { ...readPassOutputs(await session.run(feeds, undefined, stream)), ...stream };
+  }
+
+  /** Returns where a graph on a device leaves the residual stream for the value head, if there is one. */
+  async #streamOnDevice(batch: Microbatch, pass: PassOptions): Promise<{ stream?: Tensor }> {
+    if (!hasDeviceMemory() || !pass.stream) return {};
+    const dims = [batch.at.length, this.parameters.config.hiddenSize];
+    return { stream: await allocateOnDevice(dims) };
   }
 
   /** Runs a microbatch forward and backward: returns the outputs of `#forward` and adds to the gradient. */
@@ -289,23 +293,23 @@ export class Trainer {
   ): Promise<PassOutputs> {
     const { weights, shared } = pass;
     if (this.#usesLayeredPath(batch)) {
-      const inputs = this.#layeredInputs(batch, pass);
-      return this.#getLayeredPass(pass.isAdapted).accumulate(
-        inputs,
-        cotangents,
-        this.#gradientView,
-      );
+      const inputs = this.#layerwiseInputs(batch, pass);
+      return this.#getLayerwisePass(pass.isAdapted).accumulate(inputs, cotangents);
     }
     const session = await this.#getSession(graphKind("accumulate", pass));
-    const feeds = { ...weights, ...this.#sums, ...this.#batchFeeds(batch, pass) };
-    const results = await session.run(
-      { ...feeds, ...cotangentFeeds(cotangents) },
-      undefined,
-      this.#gradients,
-    );
-    if (!this.adapter) this.#addEmbeddingGradient(batch, floatOutput(results, EMBEDDED_GRADIENT));
-    if (shared) addPrefixCotangents(shared, results);
-    return readPassOutputs(results);
+    const own = await this.state.getGradientFeeds();
+    const prefix = shared && sharedPrefixPart(this.parameters.config, shared).gradients;
+    const feeds = { ...weights, ...own.sums, ...prefix?.sums };
+    const given = { ...(await this.#batchFeeds(batch, pass)), ...cotangentFeeds(cotangents) };
+    const stream = await this.#streamOnDevice(batch, pass);
+    const results = await session.run({ ...feeds, ...given }, undefined, {
+      ...pickOutputs(session, { ...own.gradients, ...prefix?.gradients }),
+      ...stream,
+    });
+    const embedded = results[EMBEDDED_GRADIENT];
+    if (embedded) this.#addEmbeddingGradient(batch, floatOutput(results, EMBEDDED_GRADIENT));
+    if (shared) addSharedPrefixCotangents(shared, results);
+    return { ...readPassOutputs(results), ...stream };
   }
 
   /**
@@ -325,42 +329,54 @@ export class Trainer {
     );
   }
 
-  /** Returns the global norm of the accumulated gradient, without the value head's. */
+  /** Returns the global norm of the accumulated gradient, without the value head's, in this thread's memory. */
   gradientNorm(): number {
-    return gradientNorm(this.#gradient);
+    return gradientNorm(this.gradient);
   }
 
   /**
    * Clips and steps each group that has a step, and clears all gradients. A single step is the policy's. When a
    * gradient is not finite it throws, and weights and gradients stay as they are.
    */
-  update(steps: OptimizerStep | GroupSteps): UpdateResult {
+  async update(steps: OptimizerStep | GroupSteps): Promise<UpdateResult> {
     const { policy, value }: GroupSteps = "learningRate" in steps ? { policy: steps } : steps;
     const critic = value ? this.#requireCritic() : this.critic;
-    const norm = this.gradientNorm();
-    const valueNorm = critic?.gradientNorm();
+    const norm = await this.state.computeNorm();
+    const valueNorm = await critic?.state.computeNorm();
     requireFiniteNorm(norm, "gradient norm");
     requireFiniteNorm(valueNorm ?? 0, "gradient norm of the value head");
-    if (policy) stepAdamW(this.trained, this.#gradient, this.optimizer, policy, norm);
-    if (policy) this.trained.markChanged();
-    if (value) critic!.step(value, valueNorm!);
-    this.discard();
+    if (policy) await this.state.step(policy, norm);
+    if (value) await critic!.state.step(value, valueNorm!);
+    await this.discard();
     return { gradientNorm: norm, ...(valueNorm !== undefined && { valueNorm }) };
   }
 
-  discard(): void {
+  async discard(): Promise<void> {
     // Pages of zeros that are never written cost no memory: an engine that only samples or evaluates has no gradient.
-    if (this.#hasGradient) this.#gradient.fill(0);
-    if (this.#hasGradient) this.critic?.discard();
+    if (this.#hasGradient) await this.state.clear();
+    if (this.#hasGradient) await this.critic?.state.clear();
     this.#hasGradient = false;
+  }
+
+  /** Brings weights and moments that are newer on a device into this thread's memory, for a checkpoint or an export. */
+  async readBack(): Promise<void> {
+    await this.state.readBack();
+    await this.critic?.state.readBack();
+  }
+
+  /** Declares that moments in this thread's memory were written to. */
+  markMomentsChanged(): void {
+    this.state.markMomentsChanged();
+    this.critic?.state.markMomentsChanged();
   }
 
   async close(): Promise<void> {
     await this.critic?.close();
     for (const session of this.#sessions.values()) await (await session).close();
     this.#sessions.clear();
-    for (const pass of this.#layeredPasses.values()) await pass.close();
-    this.#layeredPasses.clear();
+    for (const pass of this.#layerwisePasses.values()) await pass.close();
+    this.#layerwisePasses.clear();
+    await this.state.close();
   }
 
   /** Returns whether a microbatch goes layer by layer. It depends on shapes alone, the same for all passes of a row. */
@@ -371,52 +387,45 @@ export class Trainer {
     return estimateWholeGraphBytes(config, batch) > MAX_WHOLE_GRAPH_BYTES;
   }
 
-  #getLayeredPass(isAdapted: boolean): LayeredPass {
+  #getLayerwisePass(isAdapted: boolean): LayerwisePass {
+    const { config, quantized } = this.parameters;
+    const lora = isAdapted ? this.adapter?.lora : undefined;
+    const options = { ...this.#layeredOptions, threads: this.#threads, lora, quantized };
     const pass =
-      this.#layeredPasses.get(isAdapted) ??
-      new LayeredPass(this.parameters.config, {
-        ...this.#layeredOptions,
-        threads: this.#threads,
-        lora: isAdapted ? this.adapter?.lora : undefined,
-        quantized: this.parameters.quantized,
-      });
-    this.#layeredPasses.set(isAdapted, pass);
+      this.#layerwisePasses.get(isAdapted) ?? new LayerwisePass(config, options, this.state);
+    this.#layerwisePasses.set(isAdapted, pass);
     return pass;
   }
 
-  #layeredInputs(batch: Microbatch, pass: PassOptions): LayeredInputs {
+  #layerwiseInputs(batch: Microbatch, pass: PassOptions): LayerwiseInputs {
     const { temperature, entropies, shared } = pass;
     requirePositiveTemperature(temperature);
-    return { weights: this.#layeredWeights(pass), batch, shared, temperature, entropies };
+    return { weights: this.#layerwiseWeights(pass), batch, shared, temperature, entropies };
   }
 
-  #layeredWeights({ weights }: PassOptions): Feeds {
+  #layerwiseWeights({ weights }: PassOptions): Feeds {
     return { ...weights, ...this.#rotary };
   }
 
   async #computePrefix(
     { prefix }: BatchGroup,
     pass: PassOptions,
-  ): Promise<PrefixActivations | undefined> {
+  ): Promise<SharedPrefix | undefined> {
     if (!prefix) return undefined;
-    return this.#getLayeredPass(pass.isAdapted).computePrefix(this.#layeredWeights(pass), prefix);
+    const layerwise = this.#getLayerwisePass(pass.isAdapted);
+    return layerwise.computePrefix(this.#layerwiseWeights(pass), prefix);
   }
 
-  async #accumulatePrefix(shared: PrefixActivations, pass: PassOptions): Promise<void> {
-    const layered = this.#getLayeredPass(pass.isAdapted);
-    await layered.accumulatePrefix(this.#layeredWeights(pass), shared, this.#gradientView);
+  async #accumulatePrefix(shared: SharedPrefix, pass: PassOptions): Promise<void> {
+    const layerwise = this.#getLayerwisePass(pass.isAdapted);
+    await layerwise.accumulatePrefix(this.#layerwiseWeights(pass), shared);
   }
-
-  #gradientView = (name: string): Float32Array => {
-    const { offset, size } = this.#places.get(name)!;
-    return this.#gradient.subarray(offset, offset + size);
-  };
 
   /** Adds gradients of embedded tokens to the embedding table. The graph itself adds those of the weights. */
   #addEmbeddingGradient(batch: Microbatch, rows: Float32Array): void {
     const width = this.parameters.config.hiddenSize;
     const table = this.parameters.getParameter("model.embed_tokens.weight").offset;
-    const gradient = this.#gradient;
+    const { gradient } = this;
     let from = 0;
     for (const id of batch.tokens) {
       const start = table + id * width;
@@ -455,16 +464,17 @@ export class Trainer {
     return session;
   }
 
-  #batchFeeds(batch: Microbatch, { temperature, shared }: PassOptions): Feeds {
+  async #batchFeeds(batch: Microbatch, { temperature, shared }: PassOptions): Promise<Feeds> {
     requirePositiveTemperature(temperature);
     const { batch: rows, time } = batch;
     const positions = tokenPositions(batch, this.parameters.config);
     return {
       ...this.#rotary,
-      ...(shared && prefixFeeds(this.parameters.config, shared)),
+      ...(shared && sharedPrefixPart(this.parameters.config, shared).feeds),
+      ...(await this.#maskFeeds(time)),
+      ...(hasDeviceMemory() && uniqueTokenFeeds(batch.tokens)),
       tokens: tensor(batch.tokens, [rows, time]),
       positions: tensor(positions, [rows, time]),
-      mask: tensor(this.#getMask(time), [time, time]),
       at: tensor(batch.at, [batch.at.length]),
       places: tensor(outputPlaces(batch), [rows * time]),
       targets: tensor(batch.targets, [batch.targets.length]),
@@ -472,10 +482,11 @@ export class Trainer {
     };
   }
 
-  #getMask(time: number): Float32Array {
+  async #maskFeeds(time: number): Promise<Feeds> {
+    if (hasDeviceMemory()) return devicePlaceFeeds(await numbersOnDevice(time), time);
     const mask = this.#masks.get(time) ?? causalMask(time);
     this.#masks.set(time, mask);
-    return mask;
+    return { mask: tensor(mask, [time, time]) };
   }
 }
 

@@ -7,10 +7,15 @@
  * the same bits.
  */
 import {
+  add,
   buildGradients,
+  cast,
+  equal,
   Graph,
   gather,
   gatherWithInverse,
+  hasDeviceMemory,
+  matmul,
   mul,
   type OutputCotangent,
   reshape,
@@ -22,6 +27,7 @@ import {
   adapterInputs,
   applyDecoder,
   causalAttention,
+  declareCausalMask,
   declareRotaryTables,
   declareWeights,
   headLogits,
@@ -29,6 +35,7 @@ import {
   type ModelConfig,
   type SharedKeysValues,
 } from "../model/index.ts";
+import { addGradientOutputs, declareSums } from "./gradient-sums.ts";
 
 /** What a training graph computes. */
 export interface TrainingGraphOptions {
@@ -52,24 +59,20 @@ export const prefixInputNames = (layer: number) => ({
   value: `shared.${layer}.value`,
 });
 
-/** The name prefix of the inputs to which gradients are added. */
-export const SUM_PREFIX = "sum:";
-
-/** The name prefix of the outputs that hold gradients. The name of a weight's or adapter's input follows. */
-export const GRADIENT_PREFIX = "d:";
-
 /**
  * The output with the cotangent of every embedded token, (batch * time, hidden). The caller adds it to the rows of
  * the embedding table in order, which is exact and repeatable and does not grow with the vocabulary. The graph's own
- * gradient of the table covers only its use as a tied head, and is absent when the head is untied.
+ * gradient of the table covers only its use as a tied head, and is absent when the head is untied. On a device there is
+ * no such output, because the graph adds the cotangents to the table's gradient itself.
  */
 export const EMBEDDED_GRADIENT = "d:embedded";
 
 /**
  * Builds the training graph. Its inputs, in addition to weights and rotary tables, are `tokens` int32 and `positions`
- * int64 (batch, time); `mask` float32 (time, time); `at` int32 (asked), row * time + index of the token *before* each
+ * int64 (batch, time); those of `declareCausalMask`; `at` int32 (asked), row * time + index of the token *before* each
  * requested one; its inverse `places` int32 (batch * time); `targets` int32 (asked); `inverseTemperature` float32 ();
  * with `backward` also `cotangents` float32 (asked), and with `entropies` also `entropyCotangents`.
+ * Without LoRA on a device, `uniqueTokens` int32 (unique) lists each token of the batch once.
  *
  * The outputs are `logprobs` (asked), with `entropies` also `entropies` (asked), and with `stream` also `stream`
  * (asked, hidden), the output of the last block before the norm.
@@ -78,7 +81,7 @@ export function buildTrainingGraph(config: ModelConfig, options: TrainingGraphOp
   const graph = new Graph(options.backward ? "accumulate" : "evaluate");
   const tokens = graph.addInput("tokens", "int32", ["batch", "time"]);
   const positions = graph.addInput("positions", "int64", ["batch", "time"]);
-  const mask = graph.addInput("mask", "float32", ["time", "time"]);
+  const mask = declareCausalMask(graph);
   const at = graph.addInput("at", "int32", ["asked"]);
   const places = graph.addInput("places", "int32", ["batch*time"]);
   const targets = graph.addInput("targets", "int32", ["asked"]);
@@ -109,24 +112,58 @@ export function buildTrainingGraph(config: ModelConfig, options: TrainingGraphOp
   if (options.lora) {
     const wrt = adapterInputs(weights.layers.map(({ adapter }) => adapter));
     const all = [...wrt, ...others];
-    addGradientOutputs(graph, all, buildGradients(seeds, all, declareSums(graph, wrt)));
+    const sums = declareSums(graph, hasDeviceMemory() ? all : wrt);
+    addGradientOutputs(graph, all, buildGradients(seeds, all, sums));
   } else {
-    const wrt = [...weights.byName.values()].filter(
-      (weight) => weight !== weights.embed || config.tieEmbeddings,
-    );
+    const addsToTable = hasDeviceMemory();
+    const isDerived = (weight: Value) => weight !== weights.embed || config.tieEmbeddings;
+    const wrt = [...weights.byName.values()].filter(isDerived);
     const all = [...wrt, ...others];
-    const [atEmbedded, ...derivatives] = buildGradients(
-      seeds,
-      [embedded, ...all],
-      declareSums(graph, wrt),
-    );
-    graph.addOutput(EMBEDDED_GRADIENT, atEmbedded!);
-    addGradientOutputs(graph, all, derivatives);
+    const sums = declareSums(graph, addsToTable ? [...new Set([weights.embed, ...all])] : wrt);
+    const [atEmbedded, ...derivatives] = buildGradients(seeds, [embedded, ...all], sums);
+    if (!addsToTable) {
+      graph.addOutput(EMBEDDED_GRADIENT, atEmbedded!);
+      addGradientOutputs(graph, all, derivatives);
+    } else {
+      const { name } = weights.embed;
+      const asHead = derivatives[all.indexOf(weights.embed)] ?? sums.get(name)!;
+      const rest = all.flatMap((value, i) =>
+        value === weights.embed ? [] : [[value, derivatives[i]!] as const],
+      );
+      const whole = addRowsToTable(asHead, tokens, atEmbedded!);
+      const outputs = [[weights.embed, whole] as const, ...rest];
+      addGradientOutputs(
+        graph,
+        outputs.map(([value]) => value),
+        outputs.map(([, derivative]) => derivative),
+      );
+    }
   }
   return graph;
 }
 
-function declarePrefixInputs(
+/**
+ * Returns a table (vocabulary, width) with rows (n, width) added at their tokens, int32 (n) or any shape of as many.
+ * The rows of each of the `uniqueTokens` are added up by a product with zeros and ones. So sums repeat their bits, which
+ * additions in any order would not.
+ */
+export function addRowsToTable(table: Value, tokens: Value, rows: Value): Value {
+  const { graph } = table;
+  const width = table.shape[1]!;
+  const unique = graph.addInput("uniqueTokens", "int32", ["unique"]);
+  const column = reshape(unique, ["unique", 1]);
+  const isOfToken = cast(equal(column, reshape(tokens, [1, rows.shape[0]!])), "float32");
+  const before = graph.emit(
+    "Gather",
+    [table, unique],
+    [{ dtype: "float32", shape: ["unique", width] }],
+    { attributes: { axis: { int: 0 } } },
+  )[0]!;
+  const inputs = [table, cast(column, "int64"), add(before, matmul(isOfToken, rows))];
+  return graph.emit("ScatterND", inputs, [table])[0]!;
+}
+
+export function declarePrefixInputs(
   graph: Graph,
   { layers, kvHeads, headSize }: ModelConfig,
 ): SharedKeysValues[] {
@@ -139,24 +176,6 @@ function declarePrefixInputs(
 }
 
 /** Reorders (prefix, kvHeads, headSize) to (kvHeads, prefix, headSize). */
-function toHeadsFirst({ key, value }: SharedKeysValues): SharedKeysValues {
+export function toHeadsFirst({ key, value }: SharedKeysValues): SharedKeysValues {
   return { key: transpose(key, [1, 0, 2]), value: transpose(value, [1, 0, 2]) };
-}
-
-/** Declares inputs with the gradients so far. Products add to them, so no gradient is ever summed outside the graph. */
-function declareSums(graph: Graph, wrt: readonly Value[]): ReadonlyMap<string, Value> {
-  return new Map(
-    wrt.map(
-      ({ name, shape }) => [name, graph.addInput(SUM_PREFIX + name, "float32", shape)] as const,
-    ),
-  );
-}
-
-function addGradientOutputs(
-  graph: Graph,
-  wrt: readonly Value[],
-  derivatives: readonly Value[],
-): void {
-  for (const [i, { name }] of wrt.entries())
-    graph.addOutput(GRADIENT_PREFIX + name, derivatives[i]!);
 }

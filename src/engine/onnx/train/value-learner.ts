@@ -5,18 +5,27 @@
  * The head gets the residual stream as data and not as a value inside the policy's graph. So the same head serves the
  * whole graph and the layered pass, and the policy's gradient has the same bits with and without a head.
  */
-import type { OptimizerStep } from "../../../spec/index.ts";
-import { buildGradients, type Feeds, floatOutput, Graph, Session, tensor } from "../graph/index.ts";
+import {
+  buildGradients,
+  type Feeds,
+  floatOutput,
+  Graph,
+  hasDeviceMemory,
+  Session,
+  type Tensor,
+  tensor,
+} from "../graph/index.ts";
 import { buildValueHead, type ValueHeadStore } from "../model/index.ts";
-import { createOptimizerState, gradientNorm, type OptimizerState, stepAdamW } from "./adamw.ts";
+import { gradientNorm, type OptimizerState } from "./adamw.ts";
+import { addGradientOutputs, declareSums, GRADIENT_PREFIX } from "./gradient-sums.ts";
+import { createTrainedState, HostState, hostGradient } from "./host-state.ts";
+import type { TrainedState } from "./trained-state.ts";
 
 const NORM_WEIGHT = "model.norm.weight";
-/** The name prefix of the outputs that hold gradients. */
-const GRADIENT_PREFIX = "d:";
 
 /**
  * Builds the graph of a value head. Its inputs, in addition to the head's weights, are `stream` (n, hidden), the
- * norm's gain and, with `backward`, `cotangents` (n).
+ * norm's gain and, with `backward`, `cotangents` (n). On a device it adds to the gradients so far.
  */
 export function buildValueGraph(store: ValueHeadStore, backward: boolean): Graph {
   const graph = new Graph(backward ? "accumulate values" : "values");
@@ -27,42 +36,49 @@ export function buildValueGraph(store: ValueHeadStore, backward: boolean): Graph
   graph.addOutput("values", values);
   if (!backward) return graph;
   const cotangent = graph.addInput("cotangents", "float32", ["n"]);
-  const derivatives = buildGradients([{ output: values, cotangent }], weights);
-  for (const [i, { name }] of weights.entries())
-    graph.addOutput(GRADIENT_PREFIX + name, derivatives[i]!);
+  const sums = hasDeviceMemory() ? declareSums(graph, weights) : undefined;
+  const derivatives = buildGradients([{ output: values, cotangent }], weights, sums);
+  addGradientOutputs(graph, weights, derivatives);
   return graph;
 }
 
 /** Evaluates and trains a critic's value head. */
 export class ValueLearner {
   readonly head: ValueHeadStore;
-  readonly optimizer: OptimizerState;
-  /** The gradient accumulated since the last update, with the layout of the head. */
-  readonly gradient: Float32Array;
+  readonly state: TrainedState;
   readonly #weights: Feeds;
   readonly #threads: number;
   readonly #sessions = new Map<boolean, Promise<Session>>();
 
   constructor(head: ValueHeadStore, threads: number) {
     this.head = head;
-    this.optimizer = createOptimizerState(head);
-    this.gradient = new Float32Array(head.data.length);
+    this.state = createTrainedState(head);
     this.#weights = head.feeds();
     this.#threads = threads;
   }
 
+  get optimizer(): OptimizerState {
+    return this.state.optimizer;
+  }
+
+  /** The gradient accumulated since the last update, with the layout of the head. It must be in this thread's memory. */
+  get gradient(): Float32Array {
+    return hostGradient(this.state);
+  }
+
   /** Computes values (n) from `stream` (n, hidden). `policy` holds the gain of the policy's last norm. */
-  async evaluate(stream: Float32Array, policy: Feeds): Promise<Float32Array> {
+  async evaluate(stream: Float32Array | Tensor, policy: Feeds): Promise<Float32Array> {
     return floatOutput(await this.#runGraph(stream, policy), "values");
   }
 
   /** Adds d(sum of cotangent * value)/d(head) to the gradient. Returns the values of `evaluate`, bit by bit. */
   async accumulate(
-    stream: Float32Array,
+    stream: Float32Array | Tensor,
     policy: Feeds,
     cotangents: Float32Array,
   ): Promise<Float32Array> {
     const results = await this.#runGraph(stream, policy, cotangents);
+    if (!(this.state instanceof HostState)) return floatOutput(results, "values");
     for (const { name, offset } of this.head.parameters) {
       const own = floatOutput(results, GRADIENT_PREFIX + name);
       for (let i = 0; i < own.length; i++) {
@@ -76,30 +92,26 @@ export class ValueLearner {
     return gradientNorm(this.gradient);
   }
 
-  /** Clips by `norm` and makes an optimizer step. The gradient is kept. */
-  step(step: OptimizerStep, norm: number): void {
-    stepAdamW(this.head, this.gradient, this.optimizer, step, norm);
-    this.head.markChanged();
-  }
-
-  discard(): void {
-    this.gradient.fill(0);
-  }
-
   async close(): Promise<void> {
+    await this.state.close();
     for (const session of this.#sessions.values()) await (await session).close();
     this.#sessions.clear();
   }
 
-  async #runGraph(stream: Float32Array, policy: Feeds, cotangents?: Float32Array) {
+  async #runGraph(stream: Float32Array | Tensor, policy: Feeds, cotangents?: Float32Array) {
     const { hiddenSize } = this.head.model;
     const session = await this.#getSession(cotangents !== undefined);
-    return session.run({
+    const isInThisThread = stream instanceof Float32Array;
+    const feeds = {
       ...this.#weights,
       [NORM_WEIGHT]: policy[NORM_WEIGHT]!,
-      stream: tensor(stream, [stream.length / hiddenSize, hiddenSize]),
+      stream: isInThisThread ? tensor(stream, [stream.length / hiddenSize, hiddenSize]) : stream,
       ...(cotangents && { cotangents: tensor(cotangents, [cotangents.length]) }),
-    });
+    };
+    if (this.state instanceof HostState) return session.run(feeds);
+    const { sums, gradients } = await this.state.getGradientFeeds();
+    const written = cotangents ? gradients : {};
+    return session.run({ ...feeds, ...sums }, undefined, written);
   }
 
   #getSession(backward: boolean): Promise<Session> {

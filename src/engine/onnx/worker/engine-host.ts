@@ -32,6 +32,15 @@ const TYPES_THAT_WAIT_FOR_SAMPLER: ReadonlySet<string> = new Set([
   "close",
 ]);
 
+/** Types of requests that read weights and moments in this thread's memory. */
+const TYPES_THAT_READ_WEIGHTS: ReadonlySet<string> = new Set([
+  "snapshot",
+  "exportAdapter",
+  "exportMerged",
+  "exportGguf",
+  "save",
+]);
+
 /** Receives requests, runs them in order, and sends their answers. */
 export class EngineHost {
   readonly #weights: EngineWeights;
@@ -110,7 +119,8 @@ export class EngineHost {
     }
   }
 
-  #answerRequest(request: Exclude<WorkerRequest, { type: "sample" }>): unknown {
+  async #answerRequest(request: Exclude<WorkerRequest, { type: "sample" }>): Promise<unknown> {
+    if (TYPES_THAT_READ_WEIGHTS.has(request.type)) await this.#trainer.readBack();
     switch (request.type) {
       case "evaluate": {
         const { rows, temperature, entropies, values, weights } = request;
@@ -122,8 +132,7 @@ export class EngineHost {
       case "update":
         return this.#update(request);
       case "discard":
-        this.#discard();
-        return undefined;
+        return this.#discard();
       case "publish":
         this.#sampler.forgetPrefixes();
         this.#hasUnpublishedUpdate = false;
@@ -162,20 +171,20 @@ export class EngineHost {
     }
   }
 
-  #discard(): void {
-    this.#trainer.discard();
+  async #discard(): Promise<undefined> {
+    await this.#trainer.discard();
     this.#hasGradient = false;
     this.#isGradientIncomplete = false;
   }
 
-  #update({ steps }: RequestOfType<"update">): UpdateResult {
+  async #update({ steps }: RequestOfType<"update">): Promise<UpdateResult> {
     if (this.#isGradientIncomplete) {
       throw new BowlineError(
         "engine",
         "update after an accumulate that failed: the gradient is incomplete; call discard() first",
       );
     }
-    const result = this.#trainer.update(steps);
+    const result = await this.#trainer.update(steps);
     // The sampler does not read the value head.
     if (steps.policy) this.#hasUnpublishedUpdate = true;
     this.#hasGradient = false;
@@ -220,10 +229,11 @@ export class EngineHost {
     });
   }
 
-  #load(directory: string, moments: OptimizerMoments, asModel = false): undefined {
+  async #load(directory: string, moments: OptimizerMoments, asModel = false): Promise<undefined> {
     const state = this.#weights.load(directory, this.#trainer, asModel);
     if (moments === "fresh") resetOptimizers(this.#trainer);
-    this.#discard();
+    this.#trainer.markMomentsChanged();
+    await this.#discard();
     this.#sampler.forgetPrefixes();
     this.#hasUnpublishedUpdate = state?.unpublished ?? false;
     this.#policyVersion = state?.policyVersion ?? 0;

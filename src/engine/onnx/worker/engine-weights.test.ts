@@ -66,7 +66,7 @@ class Learner {
     const cotangents = rows.map(({ at }) => ({ logprobs: Array.from(at, () => -0.1) }));
     for (let i = 0; i < times; i++) {
       await this.trainer.accumulate(rows, cotangents);
-      this.trainer.update(step);
+      await this.trainer.update(step);
     }
     return this.evaluate();
   }

@@ -6,7 +6,7 @@
  * layer 0. A backward graph computes the forward pass of its part again from the part's inputs, so that between the
  * passes only the residual stream and the mixed values are kept.
  */
-import { add, buildGradients, Graph, rmsNorm, type Value } from "../../graph/index.ts";
+import { add, buildGradients, Graph, rmsNorm } from "../../graph/index.ts";
 import {
   adapterInputs,
   applyBlockTail,
@@ -18,7 +18,7 @@ import {
   type ModelConfig,
   projectQueryKeyValue,
 } from "../../model/index.ts";
-import { GRADIENT_PREFIX } from "../training-graph.ts";
+import { addGradientOutputs } from "../gradient-sums.ts";
 
 /** The groups of projections in the first part of a block. */
 const INPUT_GROUPS = ["qkv"] as const;
@@ -119,13 +119,4 @@ function pickGroups(adapter: LayerWeights["adapter"], groups: readonly (keyof La
     groups.includes(group as keyof LayerAdapter),
   );
   return Object.fromEntries(kept) as LayerAdapter;
-}
-
-function addGradientOutputs(
-  graph: Graph,
-  wrt: readonly Value[],
-  derivatives: readonly Value[],
-): void {
-  for (const [i, { name }] of wrt.entries())
-    graph.addOutput(GRADIENT_PREFIX + name, derivatives[i]!);
 }

@@ -26,7 +26,7 @@ import {
   tensor,
 } from "../../graph/index.ts";
 import type { ModelConfig, RowTable } from "../../model/index.ts";
-import { GRADIENT_PREFIX } from "../training-graph.ts";
+import { GRADIENT_PREFIX } from "../gradient-sums.ts";
 import { addInto, scatterAddRows, splitEvenly } from "./row-loops.ts";
 
 const NORM_WEIGHT = "model.norm.weight";

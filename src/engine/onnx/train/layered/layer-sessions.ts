@@ -16,7 +16,7 @@ import {
   type ModelConfig,
   type QuantizedMatrices,
 } from "../../model/index.ts";
-import { GRADIENT_PREFIX } from "../training-graph.ts";
+import { GRADIENT_PREFIX } from "../gradient-sums.ts";
 import { addInto } from "./row-loops.ts";
 
 export type GraphBuilder = (config: ModelConfig, lora: LoraConfig | undefined) => Graph;

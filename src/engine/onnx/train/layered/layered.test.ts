@@ -213,7 +213,7 @@ test("two runs of the layered path with two threads give the same bits", async (
   const trainer = createTrainer(made, { training: "layered", layered: FINE });
   const first = await trainer.accumulate(rows, cotangents);
   const gradient = trainer.gradient.slice();
-  trainer.discard();
+  await trainer.discard();
   expect(await trainer.accumulate(rows, cotangents)).toEqual(first);
   expect(trainer.gradient).toEqual(gradient);
 });
