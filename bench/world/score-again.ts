@@ -14,7 +14,7 @@ import { pathToFileURL } from "node:url";
 import { rewardOfEvaluation } from "../../src/algo/index.ts";
 import { mapConcurrently } from "../../src/core/index.ts";
 import { type Evaluation, type Rollout, rolloutSchema } from "../../src/spec/index.ts";
-import type { openWorld, PooledWorld } from "../../src/world/index.ts";
+import type { OpenedWorld, openWorld } from "../../src/world/index.ts";
 
 const [before, after, ...runs] = process.argv.slice(2);
 if (before === undefined || after === undefined || runs.length === 0) {
@@ -29,7 +29,7 @@ interface RunConfig {
   readonly world: { readonly name: string; readonly seed: number; readonly dials: object | null };
 }
 
-async function openRunWorld(root: string, { world }: RunConfig): Promise<PooledWorld> {
+async function openRunWorld(root: string, { world }: RunConfig): Promise<OpenedWorld> {
   const load = (path: string) => import(pathToFileURL(resolve(root, "dist", path)).href);
   const kit: { openWorld: typeof openWorld } = await load("exports/world.js");
   // Builds before version 0.2 have the URL itself in place of `{ url }`.
@@ -56,7 +56,7 @@ function readRollouts(run: string): Rollout[] {
     );
 }
 
-async function evaluateAgain(world: PooledWorld, { task, turns }: Rollout): Promise<Evaluation> {
+async function evaluateAgain(world: OpenedWorld, { task, turns }: Rollout): Promise<Evaluation> {
   const episode = await world.open(task.id);
   try {
     for (const { code } of turns) await episode.step(code);

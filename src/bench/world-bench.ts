@@ -8,7 +8,7 @@
 import { describeMachine, type Machine } from "../core/index.ts";
 import type { Dials } from "../spec/index.ts";
 import { resolveWorld } from "../train/index.ts";
-import { openWorld, type PooledWorld } from "../world/index.ts";
+import { type OpenedWorld, openWorld } from "../world/index.ts";
 import type { Quantiles } from "./quantiles.ts";
 import {
   type Latencies,
@@ -141,7 +141,7 @@ export async function benchWorld(options: WorldBenchOptions): Promise<WorldBench
 }
 
 async function measureGrowth(
-  open: (distractors: number) => Promise<PooledWorld>,
+  open: (distractors: number) => Promise<OpenedWorld>,
   url: string,
   plan: BenchPlan,
 ): Promise<PopulationGrowth[]> {
@@ -162,7 +162,7 @@ async function measureGrowth(
 }
 
 async function measurePopulation(
-  world: PooledWorld,
+  world: OpenedWorld,
   distractors: number,
   url: string,
   plan: BenchPlan,
@@ -180,13 +180,13 @@ async function measurePopulation(
   };
 }
 
-function countRows(world: PooledWorld): number {
+function countRows(world: OpenedWorld): number {
   return world.inventory().tables.reduce((sum, { rows }) => sum + rows, 0);
 }
 
 async function withWorld<T>(
-  opening: Promise<PooledWorld>,
-  use: (world: PooledWorld) => Promise<T>,
+  opening: Promise<OpenedWorld>,
+  use: (world: OpenedWorld) => Promise<T>,
 ): Promise<T> {
   const world = await opening;
   try {

@@ -76,6 +76,13 @@ export const turnSchema = z.strictObject({
       status: z.number(),
       wrote: z.boolean(),
       fault: z.strictObject({ message: z.string(), at: z.string().optional() }).optional(),
+      /** What an app outside of this package answered; absent for others. */
+      reply: z
+        .union([
+          z.strictObject({ ok: z.literal(true), value: z.unknown() }),
+          z.strictObject({ ok: z.literal(false), status: z.number(), message: z.string() }),
+        ])
+        .optional(),
     }),
   ),
   /**

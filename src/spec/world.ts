@@ -60,7 +60,17 @@ export interface ApiCall {
   readonly wrote: boolean;
   /** The bug of the world that the call ran into, if there was one. */
   readonly fault?: Fault | undefined;
+  /**
+   * What an app outside of this package answered, so that the call need not be made again to replay the episode. Absent
+   * for apps that answer the same whenever they are asked.
+   */
+  readonly reply?: ApiReply | undefined;
 }
+
+/** The answer of a call: a value that JSON has, or a status with a message. */
+export type ApiReply =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly status: number; readonly message: string };
 
 /** The limits of the sandbox. All are counts except `wall-clock`, which ends a function of the
  * world that does not return. */

@@ -9,21 +9,20 @@ export { WorldInstance } from "./episode/index.ts";
 export type {
   AnsweredCall,
   AppDetails,
+  EpisodeRecord,
   EpisodeState,
   InspectedChange,
+  InspectedEpisode,
+  InspectedStep,
   TablePageRequest,
   TableRows,
   TaskDetails,
   TaskPageRequest,
+  WorldInspector,
   WorldOverview,
 } from "./inspect/index.ts";
 export * from "./kit.ts";
-export type {
-  InspectedEpisode,
-  InspectedStep,
-  InspectOptions,
-  WorldInspector,
-} from "./pool/index.ts";
+export type { InspectOptions } from "./pool/index.ts";
 export { WorkerDeath } from "./pool/worker-death.ts";
 export * from "./resources/index.ts";
 

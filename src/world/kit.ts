@@ -3,23 +3,63 @@
  * (sandbox, episodes, workers, proofs) are imported when a world is opened or checked.
  */
 import type { checkWorld as CheckWorld, openWorld as OpenWorld } from "./pool/index.ts";
+import type { createSandbox as CreateSandbox } from "./sandbox/index.ts";
 
 export { atMostOnce, inOrder, never, type Writing, writes, writtenRows } from "./actors/rules.ts";
 export { type Account, accounts } from "./api/me.ts";
 export { pageParam, pageSchema, takePage } from "./api/page.ts";
-export { formatType } from "./api/types.ts";
+export { formatType, type JsonSchema } from "./api/types.ts";
 export type { HandlerException, TaskReport, WorldReport } from "./check/index.ts";
 export { isSameAnswer } from "./checks/answer.ts";
 export { comparedText } from "./checks/compared-text.ts";
 export * from "./define.ts";
 export { resolveDials } from "./dials/resolve.ts";
+export { makeLimitResult, makeStepResult } from "./episode/observation.ts";
+export {
+  type AsyncApi,
+  type AsyncAppsDefinition,
+  asyncApps,
+} from "./foreign/async-apps.ts";
+export * from "./foreign/define.ts";
+export { type DefinedForeignWorld, defineForeignWorld } from "./foreign/define-foreign-world.ts";
+export { toIdentifier } from "./foreign/identifiers.ts";
+export { inlineReferences } from "./foreign/inline-references.ts";
+export {
+  type CallTool,
+  type HttpServer,
+  type McpAppsOptions,
+  type McpServer,
+  mcpApps,
+  type StdioServer,
+} from "./foreign/mcp/mcp-apps.ts";
+export type { Inventory } from "./inspect/index.ts";
+export type { OpenedWorld, OpenSelfOptions, SelfOpeningWorld } from "./opened-world.ts";
 export type {
   AllSplitsReport,
   CheckWorldOptions,
-  Inventory,
   OpenWorldOptions,
-  PooledWorld,
 } from "./pool/index.ts";
+
+export type {
+  CallRecord,
+  CellRecord,
+  CellResult,
+  HostCall,
+  HostReply,
+  Repl,
+  ReplOptions,
+  Sandbox,
+  SandboxLimits,
+} from "./sandbox/types.ts";
+
+/**
+ * Returns a sandbox for the agent's code, for adapters that implement `World` themselves. One sandbox is enough for any
+ * number of REPLs.
+ */
+export const createSandbox: typeof CreateSandbox = async () => {
+  const sandbox = await import("./sandbox/index.ts");
+  return sandbox.createSandbox();
+};
 
 /**
  * Opens the world of a module URL. Its episodes live in worker threads. Rejects with a `world` error when the module

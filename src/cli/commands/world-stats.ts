@@ -5,7 +5,7 @@ import { toVisibleJson } from "../../core/index.ts";
 import { pluralize } from "../../report/index.ts";
 import type { Demonstration, Dials, Difficulty, Split, TaskInfo } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
-import { type Inventory, openWorld, type PooledWorld } from "../../world/index.ts";
+import { type Inventory, type OpenedWorld, openWorld } from "../../world/index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderTable } from "../render/table.ts";
 import {
@@ -139,7 +139,7 @@ function countByDifficulty(tasks: readonly TaskInfo[]): CountsByDifficulty {
   return { 1: count(1), 2: count(2), 3: count(3) };
 }
 
-async function readExampleTask(world: PooledWorld, id: string): Promise<WorldStats["example"]> {
+async function readExampleTask(world: OpenedWorld, id: string): Promise<WorldStats["example"]> {
   const task = await findTask(world, id);
   return world.hasSolutions ? world.demonstrate(id, "careful", world.seed) : { task };
 }

@@ -6,7 +6,12 @@
  * the rollout.
  */
 import type { Rollout, Scaffold, StepResult, Turn } from "../../spec/index.ts";
-import type { InspectedEpisode, InspectedStep, WorldInspector } from "../../world/index.ts";
+import type {
+  EpisodeRecord,
+  InspectedEpisode,
+  InspectedStep,
+  WorldInspector,
+} from "../../world/index.ts";
 
 /** How the run turned the results of cells into observations for the agent. */
 export interface ObservationSettings {
@@ -51,7 +56,7 @@ export async function replayRollout(
   observationSettings: ObservationSettings,
   { upTo = rollout.turns.length, strict: stopAtDifference = false } = {},
 ): Promise<Replay> {
-  let episode = await world.open(rollout.task.id);
+  let episode = await world.open(rollout.task.id, recordFrom(rollout, 0));
   const steps: (InspectedStep | undefined)[] = [];
   let firstDifference: number | undefined;
   let cells = 0;
@@ -73,7 +78,7 @@ export async function replayRollout(
       // A record that continues after `finishTask` is a new attempt from the start state.
       if (step.result.finished && hasCellsFrom(rollout, i + 1)) {
         await episode.close();
-        episode = await world.open(rollout.task.id);
+        episode = await world.open(rollout.task.id, recordFrom(rollout, i + 1));
       }
     }
     return {
@@ -85,6 +90,11 @@ export async function replayRollout(
     await episode.close().catch(() => {});
     throw error;
   }
+}
+
+/** Returns the recorded calls of the turns from `from` on, for worlds that cannot answer them again. */
+function recordFrom({ turns }: Rollout, from: number): EpisodeRecord {
+  return { calls: turns.slice(from).flatMap(({ calls }) => calls) };
 }
 
 const hasCellsFrom = ({ turns }: Rollout, from: number) =>

@@ -27,16 +27,19 @@ export function requireScenarioCount(scenarios: unknown): asserts scenarios is n
 }
 
 /**
- * Imports a world module and returns its default export. Throws a `world` error when that is not a world, and a `trust`
+ * Imports a world module and returns its definition. Throws a `world` error when that is not a world, and a `trust`
  * error when `origin` is a file whose modules this user has not trusted.
  */
 export async function loadDefinition(
   moduleUrl: string,
   origin: ModuleOrigin,
 ): Promise<WorldDefinition> {
-  const definition = (await importWorld(moduleUrl, origin))["default"] as
-    | Partial<WorldDefinition>
-    | undefined;
+  return requireDefinition(moduleUrl, await importWorld(moduleUrl, origin));
+}
+
+/** Returns the default export of a world module as a definition. Throws a `world` error when it is none. */
+export function requireDefinition(moduleUrl: string, exported: unknown): WorldDefinition {
+  const definition = exported as Partial<WorldDefinition> | undefined;
   const fields = ["name", "now", "apps", "scenarios", "populate", "scenario"] as const;
   const missing = fields.filter((field) => definition?.[field] === undefined);
   if (missing.length === 0) return definition as WorldDefinition;
@@ -48,20 +51,17 @@ export async function loadDefinition(
   );
 }
 
-async function importWorld(
-  moduleUrl: string,
-  origin: ModuleOrigin,
-): Promise<Record<string, unknown>> {
+/** Imports a world module and returns its default export. Throws like `loadDefinition`. */
+export async function importWorld(moduleUrl: string, origin: ModuleOrigin): Promise<unknown> {
   try {
-    return await loadUserModule(moduleUrl, "world.name", origin);
+    const module = await loadUserModule(moduleUrl, "world.name", origin);
+    return module["default"];
   } catch (cause) {
     if (isTrustError(cause)) throw cause;
     throw new BowlineError(
       "world",
       `cannot load the world ${moduleUrl}: ${explainLoadFailure(cause, moduleUrl)}`,
-      {
-        cause,
-      },
+      { cause },
     );
   }
 }

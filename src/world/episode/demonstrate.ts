@@ -1,8 +1,14 @@
 /** Runs a task's solution in a fresh episode, cell by cell, as an agent would under the world's dials. */
 import { BowlineError, errorMessage, formatValue, Rng } from "../../core/index.ts";
-import type { Demonstration, DemonstrationStyle, StepResult } from "../../spec/index.ts";
+import type {
+  Demonstration,
+  DemonstrationStyle,
+  Evaluation,
+  StepResult,
+} from "../../spec/index.ts";
 import { findUserCodePlace, runWatched } from "../api/index.ts";
 import type { Solution } from "../define.ts";
+import type { TaskStart, WorldInstance } from "./instance.ts";
 import type { LiveEpisode } from "./live-episode.ts";
 
 /** The largest number of cells of a solution. A solution that is longer is assumed to run for ever. */
@@ -19,18 +25,45 @@ export async function demonstrate(
   solution: Solution | undefined = episode.start.task.solution,
   onResult: (result: StepResult) => void = () => {},
 ): Promise<Demonstration> {
-  const { info, state } = episode.start;
+  const { world, start } = episode;
+  return demonstrateIn({ world, start, episode }, style, seed, { solution, onResult });
+}
+
+/** Where a solution runs: an episode in the start state of its task. */
+export interface DemonstrationPlace {
+  readonly world: WorldInstance;
+  readonly start: TaskStart;
+  readonly episode: {
+    step(code: string): Promise<StepResult>;
+    evaluate(): Evaluation | Promise<Evaluation>;
+  };
+}
+
+/** Runs a solution in any episode of a world, and does not close it. Throws like `demonstrate`. */
+export async function demonstrateIn(
+  { world, start, episode }: DemonstrationPlace,
+  style: DemonstrationStyle,
+  seed: number,
+  {
+    solution = start.task.solution,
+    onResult = () => {},
+  }: {
+    readonly solution?: Solution | undefined;
+    readonly onResult?: (result: StepResult) => void;
+  } = {},
+): Promise<Demonstration> {
+  const { info, state } = start;
   if (!solution) throw new BowlineError("world", `task ${info.id} has no solution to demonstrate`);
   const rng = new Rng(seed).child(info.id).child(style);
   const cells = startSolution(info.id, () => solution({ style, rng, start: state }));
   const turns: { code: string; result: StepResult }[] = [];
-  const { watch } = episode.world.dispatcher;
+  const { watch } = world.dispatcher;
   const doing = { what: `the solution of task ${info.id}` };
   const advanceToNextCell = <T>(next: () => T) =>
     advanceSolution(info.id, turns, () => runWatched(watch, doing, next));
   for (let cell = advanceToNextCell(() => cells.next()); !cell.done; ) {
     const yielded = requireCode(info.id, cell.value);
-    const code = advanceToNextCell(() => episode.world.adaptCell(yielded, turns.length === 0));
+    const code = advanceToNextCell(() => world.adaptCell(yielded, turns.length === 0));
     const result = await episode.step(code);
     turns.push({ code, result });
     onResult(result);
@@ -39,7 +72,7 @@ export async function demonstrate(
       throw solutionError(info.id, `it has not ended after ${MAX_TURNS} cells`);
     cell = advanceToNextCell(() => cells.next(result));
   }
-  return { task: info, style, turns, evaluation: episode.evaluate() };
+  return { task: info, style, turns, evaluation: await episode.evaluate() };
 }
 
 /** Starts a solution. Throws a `world` error unless it is a generator that runs synchronously. */

@@ -9,7 +9,7 @@ import type { ApiCall, Evaluation, StepResult } from "../../spec/index.ts";
 import { type CallResult, cloneSession, type EpisodeSession, readFinish } from "../api/index.ts";
 import type { HostReply, Repl, Sandbox } from "../sandbox/index.ts";
 import type { TaskStart, WorldInstance } from "./instance.ts";
-import { makeLimitResult, makeStepResult } from "./observation.ts";
+import { finishedResult, makeLimitResult, makeStepResult } from "./observation.ts";
 
 /** An earlier turn, with what is needed to rebuild an episode: its code, or only its calls if the cell was undone. */
 export type PastTurn = { readonly code: string } | { readonly calls: readonly ApiCall[] };
@@ -111,9 +111,4 @@ export class LiveEpisode {
   close(): void {
     this.#repl.close();
   }
-}
-
-function finishedResult(): StepResult {
-  const error = { name: "TaskFinished", message: "the task is finished; no more code is run" };
-  return makeStepResult({ status: "error", stdout: "", error, calls: [], finished: true });
 }

@@ -29,6 +29,12 @@ export function makeLimitResult(
   return makeStepResult({ status: "limit", limit, stdout, calls, finished });
 }
 
+/** Makes the result of a cell that comes after the end of the task. */
+export function finishedResult(): StepResult {
+  const error = { name: "TaskFinished", message: "the task is finished; no more code is run" };
+  return makeStepResult({ status: "error", stdout: "", error, calls: [], finished: true });
+}
+
 function formatObservation({ stdout, error, limit }: Omit<StepResult, "text">): string {
   const lines = stdout === "" ? [] : [stdout.replace(/\n$/, "")];
   if (error) lines.push(`${error.name}: ${error.message}`);

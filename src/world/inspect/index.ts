@@ -16,6 +16,7 @@ export {
   readEpisodeState,
   runRecordedStep,
 } from "./episode-inspection.ts";
+export { type Inventory, takeInventory } from "./inventory.ts";
 export {
   describeTask,
   describeWorld,
@@ -24,3 +25,9 @@ export {
   type TaskPageRequest,
   type WorldOverview,
 } from "./world-inspection.ts";
+export type {
+  EpisodeRecord,
+  InspectedEpisode,
+  InspectedStep,
+  WorldInspector,
+} from "./world-inspector.ts";

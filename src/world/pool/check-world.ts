@@ -3,7 +3,8 @@ import { BowlineError, requireKnownFields, requireOneOf, requireSeed } from "../
 import { type Dials, SPLITS, type Split } from "../../spec/index.ts";
 import { checkTasks, sumReports, type TaskReport, type WorldReport } from "../check/index.ts";
 import { requireScenarioCount } from "../episode/index.ts";
-import { openWorld, type PooledWorld } from "./open-world.ts";
+import type { OpenedWorld } from "../opened-world.ts";
+import { openWorld } from "./open-world.ts";
 
 /** What `checkWorld` proves, and with how many threads. */
 export interface CheckWorldOptions<S extends Split | "all" = Split> {
@@ -80,7 +81,7 @@ export async function checkWorld(
 
 /** Selects the splits to check, with the ids of their tasks. Throws a `config` error when there are no tasks. */
 function selectTasks(
-  world: PooledWorld,
+  world: OpenedWorld,
   split: Split | "all",
   scenarios: number | undefined,
 ): { readonly splits: readonly Split[]; readonly ids: readonly (readonly string[])[] } {

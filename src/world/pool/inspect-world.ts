@@ -5,23 +5,28 @@
  * watchdog ends what does not return. An episode from here is an `Episode` like any other that reports more.
  */
 import {
+  assert,
   type ModuleOrigin,
   requireInteger,
   requireKnownFields,
   requireSeed,
 } from "../../core/index.ts";
-import type { Demonstration, Dials, Split, StepResult } from "../../spec/index.ts";
+import type { Demonstration, Dials, Split } from "../../spec/index.ts";
 import { resolveDials } from "../dials/index.ts";
 import type {
-  AnsweredCall,
   AppDetails,
   EpisodeState,
+  InspectedEpisode,
+  InspectedStep,
   TablePageRequest,
   TableRows,
   TaskDetails,
   TaskPageRequest,
+  WorldInspector,
   WorldOverview,
 } from "../inspect/index.ts";
+import { isSelfOpening } from "../opened-world.ts";
+import { loadWorld } from "./load-world.ts";
 import { PooledEpisode } from "./pooled-episode.ts";
 import { WorkerHost } from "./worker-host.ts";
 
@@ -33,12 +38,6 @@ export interface InspectOptions {
   readonly dials?: Partial<Dials> | undefined;
   /** The largest number of milliseconds for a cell or for one of the world's own functions. Default: 10,000. */
   readonly wallClockMs?: number;
-}
-
-/** A step with the answers of its calls and what they changed. */
-export interface InspectedStep {
-  readonly result: StepResult;
-  readonly calls: readonly AnsweredCall[];
 }
 
 /**
@@ -67,11 +66,16 @@ export async function inspectWorld(
   const dials = resolveDials(options.dials);
   const limits = { wallClockMs, youngGenerationMb: YOUNG_GENERATION_MB };
   const host = { moduleUrl, origin, seed, dials, ...limits };
-  return new WorldInspector(await WorkerHost.start(host), seed);
+  const worker = await WorkerHost.start(host);
+  if (!worker.opensItself) return new PooledInspector(worker, seed);
+  await worker.close();
+  const world = await loadWorld(moduleUrl, origin);
+  assert(isSelfOpening(world), "the module exports a world that opens itself");
+  return world.inspectWorld({ seed, dials });
 }
 
-/** A world that shows what is inside it; made by `inspectWorld`. */
-export class WorldInspector {
+/** A world in a worker that shows what is inside it. */
+class PooledInspector implements WorldInspector {
   readonly seed: number;
   readonly #host: WorkerHost;
   #episodes = 0;
@@ -81,7 +85,6 @@ export class WorldInspector {
     this.seed = seed;
   }
 
-  /** True when its worker has ended. Then every further call rejects. */
   get isEnded(): boolean {
     return this.#host.isEnded;
   }
@@ -94,7 +97,6 @@ export class WorldInspector {
     return this.#host.call("lookApp", { app: name });
   }
 
-  /** Returns rows of the population. The rows of a task's own setup are not among them. */
   table(name: string, page: TablePageRequest): Promise<TableRows> {
     return this.#host.call("lookTable", { table: name, ...page });
   }
@@ -107,16 +109,19 @@ export class WorldInspector {
     return this.#host.call("lookTask", { taskId });
   }
 
-  /** Runs the careful solution of a task. Rejects with a `world` error when the task has none. */
   solve(taskId: string): Promise<Demonstration> {
     return this.#host.call("demonstrate", { taskId, style: "careful", seed: this.seed });
   }
 
-  async open(taskId: string): Promise<InspectedEpisode> {
+  async open(taskId: string): Promise<PooledInspectedEpisode> {
     const { info } = await this.task(taskId);
     const id = ++this.#episodes;
     await this.#host.call("open", { taskId, episode: id, past: [] });
-    return new InspectedEpisode(info, { host: this.#host, id, nextId: () => ++this.#episodes });
+    return new PooledInspectedEpisode(info, {
+      host: this.#host,
+      id,
+      nextId: () => ++this.#episodes,
+    });
   }
 
   async close(): Promise<void> {
@@ -125,11 +130,7 @@ export class WorldInspector {
 }
 
 /** An episode that reports what its calls answered and changed. */
-export class InspectedEpisode extends PooledEpisode {
-  /**
-   * Runs a step and reports what each call did. If the watchdog ended the step, only the statuses of its calls are
-   * known.
-   */
+class PooledInspectedEpisode extends PooledEpisode implements InspectedEpisode {
   async inspectStep(code: string): Promise<InspectedStep> {
     this.requireOpen("step");
     const step = await this.place.host.call("step", {
@@ -143,19 +144,17 @@ export class InspectedEpisode extends PooledEpisode {
     return { result, calls: answered ?? callsWithoutAnswers() };
   }
 
-  /** Returns what changed since the start, how the agent ended the task, and the episode's clock. */
   async state(): Promise<EpisodeState> {
     this.requireOpen("look into");
     return this.place.host.call("lookEpisode", { episode: this.place.id });
   }
 
-  /** Returns a page of a table as it is in the episode now. */
   async table(name: string, page: TablePageRequest): Promise<TableRows> {
     this.requireOpen("look into");
     return this.place.host.call("lookTable", { table: name, episode: this.place.id, ...page });
   }
 
-  override async fork(): Promise<InspectedEpisode> {
-    return new InspectedEpisode(this.task, await this.forkInWorker());
+  override async fork(): Promise<PooledInspectedEpisode> {
+    return new PooledInspectedEpisode(this.task, await this.forkInWorker());
   }
 }

@@ -21,7 +21,6 @@ import {
   SPLITS,
   type Split,
   type TaskInfo,
-  type World,
 } from "../../spec/index.ts";
 import type { ApiDescription } from "../api/index.ts";
 import {
@@ -33,8 +32,10 @@ import {
   type TaskReport,
 } from "../check/index.ts";
 import { resolveDials } from "../dials/index.ts";
-import { loadDefinition, WorldInstance } from "../episode/index.ts";
-import { type Inventory, takeInventory } from "./inventory.ts";
+import { WorldInstance } from "../episode/index.ts";
+import { type Inventory, takeInventory } from "../inspect/index.ts";
+import { isSelfOpening, type OpenedWorld } from "../opened-world.ts";
+import { loadWorld } from "./load-world.ts";
 import { MainThreadWatch } from "./main-thread-watch.ts";
 import { PooledEpisode } from "./pooled-episode.ts";
 import { type HostOptions, WorkerHost } from "./worker-host.ts";
@@ -82,7 +83,7 @@ function requireModuleUrl(url: unknown): asserts url is string {
 export async function openWorld(
   moduleUrl: string,
   options: OpenWorldOptions,
-): Promise<PooledWorld> {
+): Promise<OpenedWorld> {
   requireModuleUrl(moduleUrl);
   requireKnownFields("options of openWorld", options, OPTIONS);
   const { seed, workers = 1, wallClockMs = 10_000, origin = THIS_CALL } = options;
@@ -92,7 +93,11 @@ export async function openWorld(
   const dials = resolveDials(options.dials);
   const hosts = await startHosts({ moduleUrl, origin, seed, dials, wallClockMs }, workers);
   try {
-    const definition = await loadDefinition(moduleUrl, origin);
+    const definition = await loadWorld(moduleUrl, origin);
+    if (isSelfOpening(definition)) {
+      await Promise.all(hosts.map((host) => host.close()));
+      return await definition.openWorld({ seed, dials });
+    }
     const instance = new WorldInstance(definition, seed, dials);
     instance.dispatcher.watch = new MainThreadWatch(wallClockMs);
     return new PooledWorld(instance, hosts);
@@ -117,7 +122,7 @@ async function startHosts(options: HostOptions, workers: number): Promise<readon
 }
 
 /** A world whose episodes live in worker threads; made by `openWorld`. */
-export class PooledWorld implements World {
+export class PooledWorld implements OpenedWorld {
   readonly name: string;
   readonly seed: number;
   readonly dials: Dials;

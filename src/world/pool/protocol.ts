@@ -32,7 +32,8 @@ export interface WorkerMethods {
       readonly seed: number;
       readonly dials: Dials;
     },
-    null,
+    /** `opensItself` is true when the module exports no definition, but a world that opens itself. */
+    { readonly opensItself: boolean },
   ];
   open: [
     { readonly taskId: string; readonly episode: number; readonly past: readonly PastTurn[] },

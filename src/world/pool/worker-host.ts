@@ -64,6 +64,7 @@ export class WorkerHost {
   /** The request in progress, its progress, and the number of watchdog ticks since it last made any (`quietTicks`). */
   #watched = { request: 0, progress: 0, quietTicks: 0 };
   #ended: Error | undefined;
+  #opensItself = false;
 
   private constructor(options: HostOptions) {
     this.#options = options;
@@ -89,6 +90,11 @@ export class WorkerHost {
     return this.#pending.size + this.#episodes.size;
   }
 
+  /** True when the module exports a world that opens itself, so that this worker has none. */
+  get opensItself(): boolean {
+    return this.#opensItself;
+  }
+
   get isEnded(): boolean {
     return this.#ended !== undefined;
   }
@@ -108,8 +114,9 @@ export class WorkerHost {
     await this.#worker.terminate();
   }
 
-  #load(): Promise<null> {
-    return this.call("load", this.#options);
+  async #load(): Promise<void> {
+    const { opensItself } = await this.call("load", this.#options);
+    this.#opensItself = opensItself;
   }
 
   #spawn(): Worker {

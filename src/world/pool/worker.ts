@@ -4,7 +4,7 @@ import { assert, BowlineError, errorMessage, errorMessageWithCause } from "../..
 import type { ApiCall } from "../../spec/index.ts";
 import { findUserCodePlace } from "../api/index.ts";
 import { checkTask, fingerprintTask, readPopulation, SecondDrawing } from "../check/index.ts";
-import { demonstrate, LiveEpisode, loadDefinition, WorldInstance } from "../episode/index.ts";
+import { demonstrate, LiveEpisode, WorldInstance } from "../episode/index.ts";
 import {
   describeApp,
   describeTask,
@@ -14,8 +14,10 @@ import {
   readTablePage,
   runRecordedStep,
 } from "../inspect/index.ts";
+import { isSelfOpening } from "../opened-world.ts";
 import { createSandbox, type Sandbox } from "../sandbox/index.ts";
 import { FlightRecorder } from "./flight-recorder.ts";
+import { loadWorld } from "./load-world.ts";
 import type {
   WorkerMethod,
   WorkerParams,
@@ -36,10 +38,11 @@ const methods: {
   ) => Promise<WorkerResult<M>> | WorkerResult<M>;
 } = {
   async load({ moduleUrl, origin, seed, dials }) {
-    const definition = await loadDefinition(moduleUrl, origin);
+    const definition = await loadWorld(moduleUrl, origin);
+    if (isSelfOpening(definition)) return { opensItself: true };
     const world = new WorldInstance(definition, seed, dials, recorder);
     loaded = { world, sandbox: await createSandbox() };
-    return null;
+    return { opensItself: false };
   },
   async open({ taskId, episode, past }) {
     const live = openEpisode(taskId);

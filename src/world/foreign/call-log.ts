@@ -1,0 +1,145 @@
+/**
+ * The calls of an episode with their answers, and the connection that answers the next one.
+ *
+ * Answers of a record are used before any connection is opened. When a new call comes, a connection is opened and makes
+ * the earlier calls again, which brings it to the episode's state. In a world that is not deterministic no call is made
+ * twice: there, a lost connection ends the episode.
+ */
+import { BowlineError, errorMessage, formatValue } from "../../core/index.ts";
+import type { AnsweredForeignCall, ForeignCall, ForeignReply } from "./define.ts";
+import type { ForeignLease, LeaseConnection } from "./lease.ts";
+
+/** How often a call is tried when its connection is lost, the first try included. */
+const MAX_TRIES = 2;
+
+/** What a log needs to know about its world. */
+export interface CallLogOptions {
+  readonly taskId: string;
+  readonly isDeterministic: boolean;
+  /** Opens a connection in the task's start state. */
+  readonly lease: LeaseConnection;
+}
+
+/** One episode's calls. Calls must not overlap. */
+export class CallLog {
+  readonly #options: CallLogOptions;
+  readonly #calls: AnsweredForeignCall[];
+  /** Answers of a record that were not asked for yet. */
+  readonly #recorded: AnsweredForeignCall[];
+  #lease: ForeignLease | undefined;
+  /** True if a connection of this episode was lost in a world in which no call may be made twice. */
+  #isLost = false;
+
+  constructor(
+    options: CallLogOptions,
+    recorded: readonly AnsweredForeignCall[] = [],
+    made: readonly AnsweredForeignCall[] = [],
+    lease?: ForeignLease,
+  ) {
+    this.#options = options;
+    this.#recorded = [...recorded];
+    this.#calls = [...made];
+    this.#lease = lease;
+  }
+
+  /** All calls so far, oldest first. */
+  get calls(): readonly AnsweredForeignCall[] {
+    return this.#calls;
+  }
+
+  /** True if every answer of the record was used and nothing else was asked. */
+  get isAtEndOfRecord(): boolean {
+    return this.#recorded.length === 0 && this.#lease === undefined;
+  }
+
+  /** Returns the answer of the next call. Rejects with a `world` error when the apps cannot answer. */
+  async ask(call: ForeignCall): Promise<ForeignReply> {
+    const expected = this.#recorded[0];
+    if (expected !== undefined) {
+      requireSameCall(expected, call);
+      this.#recorded.shift();
+      this.#calls.push(expected);
+      return expected.reply;
+    }
+    const reply = await this.use((lease) => lease.call(call));
+    this.#calls.push({ ...call, reply });
+    return reply;
+  }
+
+  /** Runs `work` with a connection in the episode's present state. `work` runs again when the connection is lost. */
+  async use<T>(work: (lease: ForeignLease) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await work(await this.#open());
+      } catch (cause) {
+        await this.#lose();
+        if (this.#isLost || tries >= MAX_TRIES) {
+          throw new BowlineError(
+            "world",
+            `${this.#options.taskId}: the apps did not answer: ${errorMessage(cause)}`,
+            { cause },
+          );
+        }
+      }
+    }
+  }
+
+  /** Returns an independent log in the same state. */
+  async fork(): Promise<CallLog> {
+    const copy = await this.#lease?.copy();
+    return new CallLog(this.#options, this.#recorded, this.#calls, copy);
+  }
+
+  async close(): Promise<void> {
+    const lease = this.#lease;
+    this.#lease = undefined;
+    await lease?.release();
+  }
+
+  async #open(): Promise<ForeignLease> {
+    if (this.#lease) return this.#lease;
+    const { isDeterministic, lease: open, taskId } = this.#options;
+    if (this.#isLost || (!isDeterministic && this.#calls.length > 0)) {
+      this.#isLost = true;
+      throw new BowlineError(
+        "world",
+        "this world is not deterministic, so its calls cannot be made again on another connection",
+      );
+    }
+    const lease = await open();
+    this.#lease = lease;
+    for (const { reply, ...call } of this.#calls) {
+      requireSameReply(taskId, call, reply, await lease.call(call));
+    }
+    return lease;
+  }
+
+  async #lose(): Promise<void> {
+    const lease = this.#lease;
+    this.#lease = undefined;
+    if (!this.#options.isDeterministic) this.#isLost = true;
+    await lease?.discard();
+  }
+}
+
+function requireSameCall(expected: ForeignCall, call: ForeignCall): void {
+  const text = ({ app, api, args }: ForeignCall) => `${app}.${api}(${JSON.stringify(args)})`;
+  if (text(expected) === text(call)) return;
+  throw new BowlineError(
+    "world",
+    `the record does not fit: expected the call ${text(expected).slice(0, 200)}, got ${text(call).slice(0, 200)}`,
+  );
+}
+
+function requireSameReply(
+  taskId: string,
+  { app, api }: ForeignCall,
+  expected: ForeignReply,
+  got: ForeignReply,
+): void {
+  if (JSON.stringify(expected) === JSON.stringify(got)) return;
+  throw new BowlineError(
+    "world",
+    `${taskId}: ${app}.${api} answered ${formatValue(got)} where the same call from the start answered ${formatValue(expected)}; write deterministic: false into the world, or snapshot: "directory"`,
+  );
+}

@@ -1,0 +1,186 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { ApiError } from "../define.ts";
+import { resolveDials } from "../dials/index.ts";
+import { type AsyncAppsDefinition, asyncApps } from "./async-apps.ts";
+import type { ForeignApps, ForeignTask, ForeignWorldDefinition } from "./define.ts";
+import { type ForeignWorld, openForeignWorld } from "./foreign-world.ts";
+
+interface Counter {
+  count: number;
+}
+
+const wait = () => new Promise((resolve) => setTimeout(resolve, 1));
+
+/** Apps with a counter: `add` changes it, `read` shows it. `made` counts the calls that reach the handlers. */
+function counterApps(made: string[] = []): ForeignApps {
+  const apis: AsyncAppsDefinition<Counter>["apps"][number]["apis"] = {
+    add: {
+      summary: "Add to the counter.",
+      params: z.strictObject({ by: z.number().describe("what to add") }),
+      returns: z.object({ count: z.number() }),
+      handler: async (state, { by }: { by: number }) => {
+        await wait();
+        made.push(`add ${by}`);
+        if (by < 0) throw new ApiError(422, "by must not be negative");
+        state.count += by;
+        return { count: state.count };
+      },
+    },
+    read: {
+      summary: "Read the counter.",
+      params: z.strictObject({}),
+      returns: z.object({ count: z.number() }),
+      readOnly: true,
+      handler: async (state) => {
+        await wait();
+        made.push("read");
+        return { count: state.count };
+      },
+    },
+  };
+  return asyncApps<Counter>({
+    begin: () => ({ count: 0 }),
+    apps: [{ name: "counter", summary: "A counter.", apis }],
+  });
+}
+
+const task: ForeignTask = {
+  signature: "counter.to",
+  difficulty: 1,
+  instruction: "Bring the counter to 5.",
+  check: async ({ read }) => {
+    const { count } = (await read("counter", "read")) as Counter;
+    const detail = `expected 5, got ${count}`;
+    return [{ name: "the counter is 5", label: "progress", passed: count === 5, detail }];
+  },
+  *solution() {
+    yield "const { count } = await apis.counter.read({}); await apis.counter.add({ by: 5 - count });";
+    yield "await apis.me.finishTask({})";
+  },
+};
+
+let world: ForeignWorld | undefined;
+afterEach(async () => {
+  await world?.close();
+  world = undefined;
+});
+
+async function open(changes: Partial<ForeignWorldDefinition> = {}, seed = 1) {
+  const definition: ForeignWorldDefinition = {
+    name: "counter",
+    apps: counterApps(),
+    scenarios: { train: 2 },
+    tasks: () => [task, task, task],
+    ...changes,
+  };
+  world = await openForeignWorld(definition, { seed, dials: resolveDials({}) });
+  return world;
+}
+
+describe("an episode of a foreign world", () => {
+  test("runs code whose calls are answered asynchronously, and makes each call once", async () => {
+    const made: string[] = [];
+    const episode = await (await open({ apps: counterApps(made) })).open("train/0/1");
+    const code = `let sum = 0;
+for (const by of [1, 2, 3]) sum += (await apis.counter.add({ by })).count;
+print(sum, Math.random() < 1);`;
+    const result = await episode.step(code);
+    expect(result.text).toBe("10 true");
+    expect(made).toEqual(["add 1", "add 2", "add 3"]);
+    expect(result.calls.map(({ status, wrote }) => [status, wrote])).toEqual(
+      Array.from({ length: 3 }, () => [200, true]),
+    );
+    const later = await episode.step("print(sum); print((await apis.counter.read({})).count)");
+    expect(later.text).toBe("10\n6");
+    expect(later.calls[0]).toMatchObject({
+      wrote: false,
+      reply: { ok: true, value: { count: 6 } },
+    });
+  });
+
+  test("gives errors of the apps to the agent, and refuses unknown arguments itself", async () => {
+    const made: string[] = [];
+    const episode = await (await open({ apps: counterApps(made) })).open("train/0/1");
+    const refused = await episode.step("await apis.counter.add({ by: -1 })");
+    expect(refused.text).toContain("by must not be negative");
+    const unknown = await episode.step("await apis.counter.add({ by: 1, too: 2 })");
+    expect(unknown.text).toContain(`counter.add has no parameter "too"`);
+    expect(made).toEqual(["add -1"]);
+  });
+
+  test("documents foreign apps as its own", async () => {
+    const episode = await (await open()).open("train/0/1");
+    const { text } = await episode.step(
+      `print(await apis.docs.showApi({ app: "counter", api: "add" }))`,
+    );
+    expect(text).toContain("apis.counter.add({ by })");
+    expect(text).toContain("what to add");
+  });
+
+  test("is judged by its checks and by its end", async () => {
+    const opened = await open();
+    const { evaluation } = await opened.demonstrate("train/0/1", "careful", 1);
+    expect(evaluation).toMatchObject({ passed: true, finished: true });
+    const episode = await opened.open("train/0/1");
+    expect(await episode.evaluate()).toMatchObject({ passed: false, finished: false });
+  });
+
+  test("keeps the calls of a cell that reaches a limit, and undoes its variables", async () => {
+    const episode = await (await open()).open("train/0/1");
+    await episode.step("let x = 1");
+    const result = await episode.step("x = 2; await apis.counter.add({ by: 4 }); for (;;) {}");
+    expect(result.limit).toBe("fuel");
+    const { text } = await episode.step("print(x, (await apis.counter.read({})).count)");
+    expect(text).toBe("1 4");
+  });
+});
+
+test("a fork makes the calls again, and then both go their own way", async () => {
+  const made: string[] = [];
+  const opened = await open({ apps: counterApps(made) });
+  const episode = await opened.open("train/0/1");
+  await episode.step("await apis.counter.add({ by: 2 }); let x = Math.random()");
+  const fork = await episode.fork();
+  expect(made).toEqual(["add 2"]);
+  const code = "print(x, Math.random(), (await apis.counter.add({ by: 1 })).count)";
+  const [a, b] = [await episode.step(code), await fork.step(code)];
+  expect(a.text).toBe(b.text);
+  await fork.step("await apis.counter.add({ by: 10 })");
+  const read = "print((await apis.counter.read({})).count)";
+  expect([(await episode.step(read)).text, (await fork.step(read)).text]).toEqual(["3", "13"]);
+});
+
+test("a recorded episode is replayed without any connection", async () => {
+  const opened = await open();
+  const { turns } = await opened.demonstrate("train/0/1", "careful", 1);
+  const apps: ForeignApps = {
+    ...counterApps(),
+    connect: () => Promise.reject(new Error("no server")),
+  };
+  await opened.close();
+  const later = await open({ apps });
+  const calls = turns.flatMap(({ result }) => result.calls);
+  const recorded = calls.flatMap(({ app, api, args, reply }) =>
+    reply ? [{ app, api, args: args as Record<string, unknown>, reply }] : [],
+  );
+  expect(recorded).toHaveLength(2);
+  const episode = await later.openRecorded("train/0/1", recorded);
+  for (const { code, result } of turns) expect(await episode.step(code)).toEqual(result);
+});
+
+test("a call that the apps do not answer fails the episode instead of giving a reward", async () => {
+  const broken: ForeignApps = {
+    ...counterApps(),
+    connect: () => Promise.reject(new Error("no server")),
+  };
+  const episode = await (await open({ apps: broken })).open("train/0/1");
+  await expect(episode.step("await apis.counter.read({})")).rejects.toThrow(/no server/);
+  await expect(episode.evaluate()).rejects.toThrow(/no server/);
+});
+
+test("world check proves solutions and that doing nothing fails", async () => {
+  const report = await (await open()).check("train/0/1");
+  expect(report).toMatchObject({ solutionPass: true, noopFail: true });
+  expect(report.unsteady).toBeUndefined();
+});
