@@ -66,6 +66,7 @@ export const sections: readonly PageSection[] = [
       "guide/remote-engines",
       "how-to/tinker-server",
       "how-to/openenv",
+      "how-to/foreign-worlds",
       "how-to/policies",
       "how-to/export",
       "reference/tinker",

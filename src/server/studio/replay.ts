@@ -92,9 +92,9 @@ export async function replayRollout(
   }
 }
 
-/** Returns the recorded calls of the turns from `from` on, for worlds that cannot answer them again. */
-function recordFrom({ turns }: Rollout, from: number): EpisodeRecord {
-  return { calls: turns.slice(from).flatMap(({ calls }) => calls) };
+/** Returns what is recorded about the turns from `from` on, for worlds that cannot answer their calls again. */
+function recordFrom({ turns, evaluation }: Rollout, from: number): EpisodeRecord {
+  return { calls: turns.slice(from).flatMap(({ calls }) => calls), evaluation };
 }
 
 const hasCellsFrom = ({ turns }: Rollout, from: number) =>

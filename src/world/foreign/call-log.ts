@@ -27,6 +27,8 @@ export class CallLog {
   /** Answers of a record that were not asked for yet. */
   readonly #recorded: AnsweredForeignCall[];
   #lease: ForeignLease | undefined;
+  /** True if no call was made beyond those of a record. */
+  #isRecorded: boolean;
   /** True if a connection of this episode was lost in a world in which no call may be made twice. */
   #isLost = false;
 
@@ -38,6 +40,7 @@ export class CallLog {
   ) {
     this.#options = options;
     this.#recorded = [...recorded];
+    this.#isRecorded = recorded.length > 0;
     this.#calls = [...made];
     this.#lease = lease;
   }
@@ -47,9 +50,9 @@ export class CallLog {
     return this.#calls;
   }
 
-  /** True if every answer of the record was used and nothing else was asked. */
+  /** True if every answer so far is from a record, and the record has no further one. */
   get isAtEndOfRecord(): boolean {
-    return this.#recorded.length === 0 && this.#lease === undefined;
+    return this.#isRecorded && this.#recorded.length === 0;
   }
 
   /** Returns the answer of the next call. Rejects with a `world` error when the apps cannot answer. */
@@ -61,6 +64,7 @@ export class CallLog {
       this.#calls.push(expected);
       return expected.reply;
     }
+    this.#isRecorded = false;
     const reply = await this.use((lease) => lease.call(call));
     this.#calls.push({ ...call, reply });
     return reply;
@@ -68,11 +72,14 @@ export class CallLog {
 
   /** Runs `work` with a connection in the episode's present state. `work` runs again when the connection is lost. */
   async use<T>(work: (lease: ForeignLease) => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries++) {
+    for (let tries = 1; ; ) {
       try {
         return await work(await this.#open());
       } catch (cause) {
+        // A connection that was taken away did not fail.
+        const wasRevoked = this.#lease?.isRevoked === true;
         await this.#lose();
+        if (wasRevoked) continue;
         if (this.#isLost || tries >= MAX_TRIES) {
           throw new BowlineError(
             "world",
@@ -80,13 +87,14 @@ export class CallLog {
             { cause },
           );
         }
+        tries += 1;
       }
     }
   }
 
   /** Returns an independent log in the same state. */
   async fork(): Promise<CallLog> {
-    const copy = await this.#lease?.copy();
+    const copy = this.#lease?.isRevoked ? undefined : await this.#lease?.copy();
     return new CallLog(this.#options, this.#recorded, this.#calls, copy);
   }
 
@@ -97,6 +105,7 @@ export class CallLog {
   }
 
   async #open(): Promise<ForeignLease> {
+    if (this.#lease?.isRevoked) this.#lease = undefined;
     if (this.#lease) return this.#lease;
     const { isDeterministic, lease: open, taskId } = this.#options;
     if (this.#isLost || (!isDeterministic && this.#calls.length > 0)) {
@@ -117,7 +126,7 @@ export class CallLog {
   async #lose(): Promise<void> {
     const lease = this.#lease;
     this.#lease = undefined;
-    if (!this.#options.isDeterministic) this.#isLost = true;
+    if (!this.#options.isDeterministic && this.#calls.length > 0) this.#isLost = true;
     await lease?.discard();
   }
 }

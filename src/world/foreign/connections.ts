@@ -1,14 +1,17 @@
 /**
  * Opens connections, puts them into start states, and lets them serve one episode after the other where that is safe.
  *
- * With isolation by process, every episode has a new connection. With isolation by reset, a connection that is given back
- * is put into the empty state, and the probe has to answer as it did on a new connection; if it does not, the connection
- * is ended and a new one is opened.
+ * With isolation by process, every episode has a new connection, and the next ones are opened ahead. With isolation by
+ * reset, a connection that is given back is put into the empty state, and the probe has to answer as it did on a new
+ * connection; if it does not, the connection is ended and a new one is opened.
+ *
+ * When all connections are in use, the one that was not used for the longest time is taken away from its episode. Only a
+ * deterministic world allows that: there, the episode makes its calls again when it needs them.
  */
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve, sep } from "node:path";
-import { BowlineError, createConcurrencyLimiter, errorMessage } from "../../core/index.ts";
+import { join } from "node:path";
+import { BowlineError, createConcurrencyLimiter } from "../../core/index.ts";
 import type {
   ForeignApp,
   ForeignApps,
@@ -17,6 +20,7 @@ import type {
   ForeignStart,
   ForeignWorldDefinition,
 } from "./define.ts";
+import { replaceFolder, writeFiles } from "./folder-files.ts";
 import type { ForeignLease } from "./lease.ts";
 import { ShownFolder } from "./shown-folder.ts";
 import { withTimeout } from "./timeout.ts";
@@ -32,10 +36,31 @@ type ConnectionSettings = Pick<ForeignWorldDefinition, "isolation" | "probe" | "
   readonly connections: number;
   readonly startTimeoutMs: number;
   readonly callTimeoutMs: number;
+  /** True if an episode can make its calls again on another connection. */
+  readonly mayRevoke: boolean;
 };
+
+/** A lease that its episode holds. */
+interface ActiveLease {
+  readonly open: OpenConnection;
+  isRevoked: boolean;
+  isHeld: boolean;
+  /** The number of calls in progress. */
+  calls: number;
+}
+
+/** One who waits for a connection. */
+interface Waiting {
+  readonly enter: () => void;
+  readonly reject: (error: Error) => void;
+}
 
 /** The resets that may fail one after the other before the world says that it cannot be reset. */
 const MAX_FAILED_RESETS = 3;
+/** How long one waits for a connection to be given back before another one is taken away. */
+const REVOKE_AFTER_MS = 1000;
+/** The number of connections that are opened ahead with isolation by process. */
+const WARM_CONNECTIONS = 2;
 const EMPTY_START: ForeignStart = { task: undefined, seed: 0, files: {}, data: undefined };
 
 export class Connections {
@@ -43,11 +68,19 @@ export class Connections {
   readonly #settings: ConnectionSettings;
   readonly #idle: OpenConnection[] = [];
   readonly #open = new Set<OpenConnection>();
-  readonly #waiting: (() => void)[] = [];
+  /** Leases in the order of their last use, the oldest first. */
+  readonly #active = new Set<ActiveLease>();
+  /** Connections that were opened ahead and never used. */
+  readonly #warm: Promise<OpenConnection>[] = [];
+  readonly #waiting: Waiting[] = [];
   readonly #limit = createConcurrencyLimiter(4);
+  /** Aborts connections that are being opened. */
+  readonly #opening = new Set<AbortController>();
   #busy = 0;
   #pristine: string | undefined;
   #failedResets = 0;
+  /** Why connections of this world cannot be reset, when that was found out. */
+  #cannotReset: BowlineError | undefined;
   #isClosed = false;
 
   constructor(apps: ForeignApps, settings: ConnectionSettings) {
@@ -77,6 +110,7 @@ export class Connections {
   async lease(start: ForeignStart, copyFrom?: string): Promise<ForeignLease> {
     await this.#enter();
     try {
+      if (this.#cannotReset) throw this.#cannotReset;
       const open = await this.#begin(start, copyFrom);
       return this.#makeLease(open, start);
     } catch (error) {
@@ -88,12 +122,15 @@ export class Connections {
   /** Ends all connections. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    for (const { reject } of this.#waiting.splice(0)) reject(closedError());
+    for (const abort of this.#opening) abort.abort();
+    await Promise.allSettled(this.#warm.splice(0));
     await Promise.all([...this.#open].map((open) => this.#end(open)));
   }
 
   async #begin(start: ForeignStart, copyFrom: string | undefined): Promise<OpenConnection> {
     const { startTimeoutMs } = this.#settings;
-    const open = (await this.#takeReset()) ?? (await this.#connect());
+    const open = await this.#take();
     try {
       if (copyFrom === undefined) writeFiles(open.directory, start.files);
       else replaceFolder(copyFrom, open.directory);
@@ -106,9 +143,10 @@ export class Connections {
   }
 
   async #connect(): Promise<OpenConnection> {
-    if (this.#isClosed) throw new BowlineError("world", "the world is closed");
+    if (this.#isClosed) throw closedError();
     const directory = mkdtempSync(join(tmpdir(), "bowline-apps-"));
     const abort = new AbortController();
+    this.#opening.add(abort);
     const { startTimeoutMs } = this.#settings;
     try {
       const connection = await this.#limit(() =>
@@ -126,42 +164,70 @@ export class Connections {
       abort.abort();
       rmSync(directory, { recursive: true, force: true });
       throw error;
+    } finally {
+      this.#opening.delete(abort);
+    }
+  }
+
+  /** Returns a connection for a new episode: one that was reset, one that was opened ahead, or a new one. */
+  async #take(): Promise<OpenConnection> {
+    const reset = await this.#takeReset();
+    if (reset) return reset;
+    const warm = this.#warm.shift();
+    const open = warm ? await warm.catch(() => this.#connect()) : await this.#connect();
+    this.#warmUp();
+    return open;
+  }
+
+  /** Opens connections ahead. One that fails is reported when it is taken. */
+  #warmUp(): void {
+    const { isolation, connections } = this.#settings;
+    const wanted = isolation === "process" ? Math.min(WARM_CONNECTIONS, connections) : 0;
+    while (this.#warm.length < wanted && !this.#isClosed) {
+      const opening = this.#connect();
+      opening.catch(() => {});
+      this.#warm.push(opening);
     }
   }
 
   /** Returns an idle connection that was reset, if there is one. */
   async #takeReset(): Promise<OpenConnection | undefined> {
     for (let open = this.#idle.pop(); open; open = this.#idle.pop()) {
-      const why = await this.#reset(open);
-      if (why === undefined) {
+      const { isAlive, why } = await this.#reset(open);
+      if (isAlive && why === undefined) {
         this.#failedResets = 0;
         return open;
       }
       await this.#end(open);
-      if (++this.#failedResets < MAX_FAILED_RESETS) continue;
-      throw new BowlineError(
+      // A server that died since its last episode says nothing about resets.
+      if (!isAlive || ++this.#failedResets < MAX_FAILED_RESETS) continue;
+      this.#cannotReset = new BowlineError(
         "world",
         `isolation: "reset" does not work in this world: after ${MAX_FAILED_RESETS} resets ${why}; use isolation: "process"`,
       );
+      throw this.#cannotReset;
     }
     return undefined;
   }
 
-  /** Puts a connection into the empty state. Returns why it is not in it; undefined if it is. */
-  async #reset({ connection, directory }: OpenConnection): Promise<string | undefined> {
+  /** Puts a connection into the empty state. Returns why a connection that is alive is not in it. */
+  async #reset({
+    connection,
+    directory,
+  }: OpenConnection): Promise<{ readonly isAlive: boolean; readonly why?: string }> {
     const { probe, startTimeoutMs, callTimeoutMs } = this.#settings;
     try {
       writeFiles(directory, {});
       await withTimeout(connection.begin(EMPTY_START), startTimeoutMs, "a reset");
-      if (!probe) return undefined;
+      if (!probe) return { isAlive: true };
       const reply = await withTimeout(connection.call(probe), callTimeoutMs, "the probe");
       const text = JSON.stringify(reply);
       this.#pristine ??= await this.#readPristine(probe);
-      return text === this.#pristine
-        ? undefined
-        : `the probe answered ${text.slice(0, 200)}, on a new connection ${this.#pristine.slice(0, 200)}`;
-    } catch (error) {
-      return errorMessage(error);
+      if (text === this.#pristine) return { isAlive: true };
+      const why = `the probe answered ${text.slice(0, 200)}, on a new connection ${this.#pristine.slice(0, 200)}`;
+      return { isAlive: true, why };
+    } catch {
+      return { isAlive: false };
     }
   }
 
@@ -181,27 +247,58 @@ export class Connections {
   #makeLease(open: OpenConnection, start: ForeignStart): ForeignLease {
     const { connection, directory } = open;
     const { callTimeoutMs, snapshot, isolation } = this.#settings;
+    const active: ActiveLease = { open, isRevoked: false, isHeld: true, calls: 0 };
+    this.#active.add(active);
     const folder = new ShownFolder(directory);
-    let isHeld = true;
-    const giveBack = async (isReusable: boolean) => {
-      if (!isHeld) return;
-      isHeld = false;
-      if (isReusable && !this.#isClosed) this.#idle.push(open);
-      else await this.#end(open);
-      this.#leave();
-    };
+    const use = <T>(work: () => Promise<T>) => this.#useActive(active, work);
     return {
       directory,
-      call: async (call) => {
-        const inFolder = { ...call, args: folder.toReal(call.args) };
-        const what = `${call.app}.${call.api}`;
-        return folder.toShown(await withTimeout(connection.call(inFolder), callTimeoutMs, what));
+      get isRevoked() {
+        return active.isRevoked;
       },
-      evaluate: async (end) => connection.evaluate?.(end),
-      copy: async () => (snapshot === "directory" ? this.lease(start, directory) : undefined),
-      release: () => giveBack(isolation === "reset"),
-      discard: () => giveBack(false),
+      call: (call) =>
+        use(async () => {
+          const inFolder = { ...call, args: folder.toReal(call.args) };
+          const what = `${call.app}.${call.api}`;
+          return folder.toShown(await withTimeout(connection.call(inFolder), callTimeoutMs, what));
+        }),
+      evaluate: (end) => use(async () => connection.evaluate?.(end)),
+      copy: () =>
+        use(async () => (snapshot === "directory" ? this.lease(start, directory) : undefined)),
+      release: () => this.#giveBack(active, isolation === "reset"),
+      discard: () => this.#giveBack(active, false),
     };
+  }
+
+  /** Runs `work` with a connection that nobody takes away meanwhile. */
+  async #useActive<T>(active: ActiveLease, work: () => Promise<T>): Promise<T> {
+    if (!active.isHeld) throw new BowlineError("world", "the connection was given back");
+    active.calls += 1;
+    this.#active.delete(active);
+    this.#active.add(active);
+    try {
+      return await work();
+    } finally {
+      active.calls -= 1;
+    }
+  }
+
+  async #giveBack(active: ActiveLease, isReusable: boolean): Promise<void> {
+    if (!active.isHeld) return;
+    active.isHeld = false;
+    this.#active.delete(active);
+    if (isReusable && !this.#isClosed) this.#idle.push(active.open);
+    else await this.#end(active.open);
+    this.#leave();
+  }
+
+  /** Takes a connection away from the episode that did not use its own for the longest time. */
+  #revokeOne(): void {
+    if (!this.#settings.mayRevoke) return;
+    const active = [...this.#active].find(({ calls }) => calls === 0);
+    if (!active) return;
+    active.isRevoked = true;
+    void this.#giveBack(active, this.#settings.isolation === "reset");
   }
 
   async #end(open: OpenConnection): Promise<void> {
@@ -212,43 +309,26 @@ export class Connections {
   }
 
   async #enter(): Promise<void> {
-    if (this.#busy >= this.#settings.connections)
-      await new Promise<void>((enter) => this.#waiting.push(enter));
-    else this.#busy += 1;
+    if (this.#isClosed) throw closedError();
+    if (this.#busy < this.#settings.connections) {
+      this.#busy += 1;
+      return;
+    }
+    const timer = setInterval(() => this.#revokeOne(), REVOKE_AFTER_MS);
+    try {
+      await new Promise<void>((enter, reject) => this.#waiting.push({ enter, reject }));
+    } finally {
+      clearInterval(timer);
+    }
   }
 
   #leave(): void {
-    const enter = this.#waiting.shift();
-    if (enter) enter();
+    const waiting = this.#waiting.shift();
+    if (waiting) waiting.enter();
     else this.#busy -= 1;
   }
 }
 
-/** Empties a folder and writes files into it. Throws a `world` error for a path that leads out of it. */
-function writeFiles(directory: string, files: Readonly<Record<string, string>>): void {
-  emptyFolder(directory);
-  for (const [name, content] of Object.entries(files)) {
-    const path = resolve(directory, name);
-    const within = relative(directory, path);
-    if (within === "" || within === ".." || within.startsWith(`..${sep}`)) {
-      throw new BowlineError(
-        "world",
-        `files: expected a path inside the folder, got ${JSON.stringify(name)}`,
-      );
-    }
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, content);
-  }
-}
-
-/** Removes what is in a folder and keeps the folder, in which a server may have been started. */
-function emptyFolder(directory: string): void {
-  for (const name of readdirSync(directory)) {
-    rmSync(join(directory, name), { recursive: true, force: true });
-  }
-}
-
-function replaceFolder(from: string, to: string): void {
-  emptyFolder(to);
-  cpSync(from, to, { recursive: true });
+function closedError(): BowlineError {
+  return new BowlineError("world", "the world is closed");
 }

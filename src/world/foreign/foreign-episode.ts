@@ -63,12 +63,19 @@ export class ForeignEpisode implements Episode {
   #session: EpisodeSession;
   #attempt: Attempt | undefined;
   #lastCalls: readonly CallWithAnswer[] = [];
+  /** How a record judges the episode after its last call. */
+  #recordedEvaluation: Evaluation | undefined;
   #isClosed = false;
 
-  static open(parts: ForeignWorldParts, taskId: string, log: CallLog): ForeignEpisode {
+  static open(
+    parts: ForeignWorldParts,
+    taskId: string,
+    log: CallLog,
+    recordedEvaluation?: Evaluation,
+  ): ForeignEpisode {
     const start = parts.instance.prepareTask(taskId);
     const session = parts.instance.startSession(start);
-    return new ForeignEpisode(parts, start, session, log, (call, now) =>
+    const episode = new ForeignEpisode(parts, start, session, log, (call, now) =>
       parts.sandbox.open({
         apps: parts.instance.dispatcher.apiNames,
         call,
@@ -76,6 +83,8 @@ export class ForeignEpisode implements Episode {
         seed: hash32(taskId, parts.instance.seed),
       }),
     );
+    episode.#recordedEvaluation = recordedEvaluation;
+    return episode;
   }
 
   private constructor(
@@ -121,8 +130,9 @@ export class ForeignEpisode implements Episode {
     return signal ? rejectOnAbort(result, signal) : result;
   }
 
-  evaluate(): Promise<Evaluation> {
+  async evaluate(): Promise<Evaluation> {
     this.#requireOpen("evaluate");
+    if (this.#recordedEvaluation && this.#log.isAtEndOfRecord) return this.#recordedEvaluation;
     const { judgeTimeoutMs } = this.#parts;
     return judgeEpisode(this.#start, this.finish, this.#log, judgeTimeoutMs);
   }

@@ -179,6 +179,100 @@ test("a call that the apps do not answer fails the episode instead of giving a r
   await expect(episode.evaluate()).rejects.toThrow(/no server/);
 });
 
+test("a recorded episode is judged as recorded, until it goes on", async () => {
+  const opened = await open();
+  const { turns } = await opened.demonstrate("train/0/1", "careful", 1);
+  const recorded = turns.flatMap(({ result }) =>
+    result.calls.flatMap(({ app, api, args, reply }) =>
+      reply ? [{ app, api, args: args as Record<string, unknown>, reply }] : [],
+    ),
+  );
+  const evaluation = { passed: false, finished: false, checks: [], reward: 0.25 };
+  const episode = await opened.openRecorded("train/0/1", recorded, evaluation);
+  await episode.step(turns[0]!.code);
+  expect(await episode.evaluate()).toEqual(evaluation);
+  await episode.step("await apis.counter.add({ by: 1 })");
+  expect((await episode.evaluate()).checks[0]).toMatchObject({ detail: "expected 5, got 6" });
+});
+
+describe("when all connections are in use", () => {
+  const read = "print((await apis.counter.read({})).count)";
+  const add = "await apis.counter.add({ by: 2 })";
+
+  test("a deterministic world takes one from an episode that rests, which makes its calls again", async () => {
+    const opened = await open({ connections: 1 });
+    const [a, b] = [await opened.open("train/0/1"), await opened.open("train/0/2")];
+    await a.step(add);
+    expect((await b.step(read)).text).toBe("0");
+    expect((await a.step(read)).text).toBe("2");
+    const fork = await a.fork();
+    await fork.step(add);
+    expect([(await a.step(read)).text, (await fork.step(read)).text]).toEqual(["2", "4"]);
+  });
+
+  test("another world waits until an episode ends", async () => {
+    const opened = await open({ connections: 1, deterministic: false });
+    const [a, b] = [await opened.open("train/0/1"), await opened.open("train/0/2")];
+    await a.step(add);
+    const waiting = b.step(read);
+    await a.close();
+    expect((await waiting).text).toBe("0");
+  });
+});
+
+test("a world that is not deterministic makes no call twice", async () => {
+  let failures = 0;
+  const apps = counterApps();
+  const failing: ForeignApps = {
+    ...apps,
+    connect: async (place) => {
+      const connection = await apps.connect(place);
+      const call: typeof connection.call = async (one) => {
+        if (one.args["by"] === 3) {
+          failures += 1;
+          throw new Error("it died");
+        }
+        return connection.call(one);
+      };
+      return { ...connection, call };
+    },
+  };
+  const opened = await open({ apps: failing, deterministic: false });
+  const episode = await opened.open("train/0/1");
+  await episode.step("await apis.counter.add({ by: 1 })");
+  await expect(episode.step("await apis.counter.add({ by: 3 })")).rejects.toThrow(/it died/);
+  await expect(episode.evaluate()).rejects.toThrow(/not deterministic/);
+  expect(failures).toBe(1);
+});
+
+test("a reset that leaves something behind is noticed by the probe", async () => {
+  const apps = counterApps();
+  const sticky: ForeignApps = {
+    ...apps,
+    connect: async (place) => {
+      const connection = await apps.connect(place);
+      let hasBegun = false;
+      const begin: typeof connection.begin = async (start) => {
+        if (!hasBegun) await connection.begin(start);
+        hasBegun = true;
+      };
+      return { ...connection, begin };
+    },
+  };
+  const probe = { app: "counter", api: "read", args: {} };
+  const opened = await open({ apps: sticky, isolation: "reset", probe, connections: 1 });
+  const play = async () => {
+    const episode = await opened.open("train/0/1");
+    try {
+      return (await episode.step("print((await apis.counter.add({ by: 1 })).count)")).text;
+    } finally {
+      await episode.close();
+    }
+  };
+  expect([await play(), await play(), await play()]).toEqual(["1", "1", "1"]);
+  await expect(play()).rejects.toThrow(/isolation: "reset" does not work.*"count":1.*"count":0/);
+});
+
 test("world check proves solutions and that doing nothing fails", async () => {
   const report = await (await open()).check("train/0/1");
   expect(report).toMatchObject({ solutionPass: true, noopFail: true });

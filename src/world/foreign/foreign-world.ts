@@ -11,6 +11,7 @@ import {
   type Demonstration,
   type DemonstrationStyle,
   type Dials,
+  type Evaluation,
   SPLITS,
   type Split,
   type TaskInfo,
@@ -64,6 +65,7 @@ export async function openForeignWorld(
   requireInteger("callTimeoutMs", callTimeoutMs, 1, 2 ** 31 - 1);
   const connections = new Connections(joinApps([definition.apps].flat()), {
     ...{ isolation, snapshot, connections: limit, startTimeoutMs, callTimeoutMs },
+    mayRevoke: deterministic,
     ...(probe && { probe }),
   });
   try {
@@ -135,10 +137,14 @@ export class ForeignWorld implements OpenedWorld {
     return this.openRecorded(taskId, []);
   }
 
-  /** Opens an episode whose first calls are answered from a record. */
+  /**
+   * Opens an episode whose first calls are answered from a record. After the last of them, it is judged as the record
+   * says.
+   */
   async openRecorded(
     taskId: string,
     recorded: readonly AnsweredForeignCall[],
+    evaluation?: Evaluation,
   ): Promise<ForeignEpisode> {
     const { info, task } = this.instance.findTask(taskId);
     const { foreign } = task as TaskWithForeignPart;
@@ -168,6 +174,7 @@ export class ForeignWorld implements OpenedWorld {
       this.#parts,
       taskId,
       new CallLog({ taskId, isDeterministic, lease }, recorded),
+      evaluation,
     );
   }
 

@@ -69,7 +69,9 @@ class ForeignInspector implements WorldInspector {
 
   async open(taskId: string, record?: EpisodeRecord): Promise<InspectedEpisode> {
     const calls = record?.calls.flatMap(readAnsweredCall) ?? [];
-    return new ForeignInspectedEpisode(await this.#world.openRecorded(taskId, calls));
+    const evaluation = record?.evaluation as Evaluation | undefined;
+    const episode = await this.#world.openRecorded(taskId, calls, evaluation);
+    return new ForeignInspectedEpisode(episode);
   }
 
   async close(): Promise<void> {

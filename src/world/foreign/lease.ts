@@ -4,6 +4,8 @@ import type { ForeignCall, ForeignEnd, ForeignReply, ForeignVerdict } from "./de
 /** A connection that serves one episode. After a rejection, only `discard` may be called. */
 export interface ForeignLease {
   readonly directory: string;
+  /** True when the connection was taken away, because another episode needed one. Only `release` may be called then. */
+  readonly isRevoked: boolean;
   call(call: ForeignCall): Promise<ForeignReply>;
   /** Judges the episode, if the apps judge themselves. */
   evaluate(end: Omit<ForeignEnd, "verdict">): Promise<ForeignVerdict | undefined>;

@@ -3,6 +3,7 @@ import type {
   ApiCall,
   Demonstration,
   Episode,
+  Rollout,
   Split,
   StepResult,
   TaskInfo,
@@ -21,6 +22,8 @@ export interface InspectedStep {
 export interface EpisodeRecord {
   /** All calls of the record's cells, in order. */
   readonly calls: readonly ApiCall[];
+  /** How the episode was judged after the last of these calls, if it was. */
+  readonly evaluation?: Rollout["evaluation"];
 }
 
 /** A world that shows what is inside it; made by `inspectWorld`. */

@@ -11,6 +11,7 @@ import type {
   ForeignApps,
   ForeignCall,
   ForeignConnection,
+  ForeignPlace,
   ForeignReply,
 } from "../define.ts";
 import { HttpChannel } from "./http-channel.ts";
@@ -83,11 +84,11 @@ class McpApps implements ForeignApps {
     this.#options = options;
   }
 
-  async describe({ directory }: { readonly directory: string }): Promise<readonly ForeignApp[]> {
+  async describe(place: ForeignPlace): Promise<readonly ForeignApp[]> {
     const names = Object.keys(this.#servers);
     return Promise.all(
       names.map(async (name) => {
-        const client = await this.#open(name, directory);
+        const client = await this.#open(name, place);
         try {
           const server = this.#servers[name]!;
           const tools = selectTools(name, await client.listTools(), server.tools);
@@ -101,11 +102,11 @@ class McpApps implements ForeignApps {
     );
   }
 
-  async connect({ directory }: { readonly directory: string }): Promise<ForeignConnection> {
+  async connect(place: ForeignPlace): Promise<ForeignConnection> {
     const names = Object.keys(this.#servers);
     const opened = await Promise.allSettled(
       names.map(async (name): Promise<[string, OpenServer]> => {
-        const client = await this.#open(name, directory);
+        const client = await this.#open(name, place);
         return [name, { client, tools: this.#tools.get(name) ?? new Map() }];
       }),
     );
@@ -119,9 +120,10 @@ class McpApps implements ForeignApps {
     throw failure.reason;
   }
 
-  async #open(name: string, directory: string): Promise<McpClient> {
+  async #open(name: string, { directory, signal }: ForeignPlace): Promise<McpClient> {
     const era = this.#eras.get(name);
     const channel = openChannel(this.#servers[name]!, directory);
+    signal.addEventListener("abort", () => void channel.close(), { once: true });
     try {
       const client = await McpClient.open(channel, era);
       this.#eras.set(name, client.era);

@@ -43,6 +43,7 @@ export class StdioChannel implements RpcChannel {
   #errors = "";
   #hasAnswered = false;
   #failure: Error | undefined;
+  #closing: Promise<void> | undefined;
 
   constructor({ command, args, env, cwd }: StdioCommand) {
     this.#child = spawn(command, args, { env, cwd, detached: true, stdio: "pipe" });
@@ -78,8 +79,16 @@ export class StdioChannel implements RpcChannel {
   setHeaders(): void {}
 
   /** Ends the process and everything that it started. */
-  async close(): Promise<void> {
-    this.#failure ??= new BowlineError("world", "the connection to the server is closed");
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const closed = new BowlineError("world", "the connection to the server is closed");
+    this.#failure ??= closed;
+    for (const { reject } of this.#pending.values()) reject(closed);
+    this.#pending.clear();
     this.#child.stdin.end();
     if (!(await this.#endsWithin(GRACE_MS))) {
       this.#kill("SIGTERM");

@@ -1,0 +1,121 @@
+/**
+ * Kills a run in a foreign world at ten points. With a deterministic server it ends with the files of an uninterrupted
+ * run. With another server, rollouts that were finished stay as they are, and none is played twice. No server survives.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, expect, test } from "vitest";
+import { createTemporaryFolder, ROOT, runBowline } from "../e2e/support/cli.ts";
+import { readRunFiles } from "../support/tinker-run.ts";
+
+const folder = createTemporaryFolder();
+afterAll(folder.remove);
+const WORLD = join(ROOT, "tests/support/list-world.ts");
+const MARK = `killed-${process.pid}`;
+const KILLS = 10;
+const SETTING = [
+  ...["--warm.demonstrations", "300", "--algo.iterations", "4", "--algo.tasks-per-iteration", "6"],
+  ...["--world.train-scenarios", "50", "--evaluation.scenarios", "3"],
+];
+
+/** Runs the training, and kills it after `killAfterMs`. Returns how long it ran, in milliseconds. */
+async function train(out: string, env: Record<string, string>, killAfterMs?: number) {
+  const begun = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  const { code, stderr } = await runBowline(
+    ["train", "smoke", "--world", WORLD, "--out", out, ...SETTING],
+    {
+      cwd: ROOT,
+      env: { LIST_MARK: MARK, ...env },
+      onStart: (child) => {
+        if (killAfterMs !== undefined) timer = setTimeout(() => child.kill("SIGKILL"), killAfterMs);
+      },
+    },
+  );
+  clearTimeout(timer);
+  if (code !== null) expect({ code, stderr }).toMatchObject({ code: 0 });
+  return { ms: performance.now() - begun, wasKilled: code === null };
+}
+
+/** Kills the run until it was killed ten times, or ends. After each kill, `look` sees the directory. */
+async function killTenTimes(
+  out: string,
+  env: Record<string, string>,
+  ms: number,
+  look: () => void,
+) {
+  let kills = 0;
+  for (let i = 1; kills < KILLS; i++) {
+    // The points are spread over the run. Each start takes about a third of it before it goes on.
+    const { wasKilled } = await train(out, env, ms * (0.25 + 0.08 * i));
+    if (!wasKilled) break;
+    kills += 1;
+    await sleep(300);
+    expect(countServers()).toBe(0);
+    look();
+  }
+  await train(out, env);
+  return kills;
+}
+
+test("with a deterministic server, a killed run equals an uninterrupted one", async () => {
+  const [whole, killed] = [join(folder.path, "whole"), join(folder.path, "killed")];
+  const { ms } = await train(whole, {});
+  const kills = await killTenTimes(killed, {}, ms, () => {});
+  console.log(`killed ${kills} times; one run takes ${Math.round(ms / 1000)} s`);
+  expect(kills).toBeGreaterThanOrEqual(3);
+  expect(readRunFiles(killed)).toEqual(readRunFiles(whole));
+}, 1_800_000);
+
+test("with another server, finished rollouts stay as they are and none is played twice", async () => {
+  const out = join(folder.path, "other");
+  const env = { LIST_CLOCK: "1" };
+  const { ms } = await train(join(folder.path, "clock"), env);
+  const seen = new Map<string, string>();
+  const kills = await killTenTimes(out, env, ms, () => {
+    for (const [id, line] of readJournals(out)) {
+      if (seen.has(id)) expect(line).toBe(seen.get(id));
+      seen.set(id, line);
+    }
+  });
+  expect(kills).toBeGreaterThanOrEqual(3);
+  expect(seen.size).toBeGreaterThan(0);
+  const lines = new Set(
+    readdirSync(join(out, "rollouts")).flatMap((name) =>
+      readFileSync(join(out, "rollouts", name), "utf8").split("\n"),
+    ),
+  );
+  const training = [...seen].filter(([id]) => /^train/.test(id));
+  console.log(`${kills} kills, ${seen.size} finished rollouts seen in journals`);
+  expect(training.filter(([, line]) => !lines.has(line)).map(([id]) => id)).toEqual([]);
+}, 1_800_000);
+
+/** Returns the finished rollouts in the journals by file and id. A rollout that stands there twice was played twice. */
+function readJournals(out: string): Map<string, string> {
+  const path = join(out, "journal");
+  if (!existsSync(path)) return new Map();
+  const found = new Map<string, string>();
+  for (const name of readdirSync(path)) {
+    const lines = readFileSync(join(path, name), "utf8").split("\n").slice(0, -1);
+    for (const line of lines) {
+      const { id, evaluation } = JSON.parse(line);
+      const key = `${name} ${id}`;
+      if (evaluation === undefined) continue;
+      expect([key, found.has(key)]).toEqual([key, false]);
+      found.set(key, line);
+    }
+  }
+  return found;
+}
+
+/** Counts the servers of this test that are alive. */
+function countServers(): number {
+  return readdirSync("/proc").filter((id) => {
+    try {
+      return /^\d+$/.test(id) && readFileSync(`/proc/${id}/cmdline`, "utf8").includes(MARK);
+    } catch {
+      return false;
+    }
+  }).length;
+}
