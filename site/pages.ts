@@ -23,6 +23,7 @@ export const sections: readonly PageSection[] = [
       "how-to/recordings",
       "how-to/connect",
       "how-to/environments",
+      "how-to/harnesses",
       "how-to/gateway",
       "guide/use",
     ],

@@ -13,6 +13,12 @@ import {
 } from "../../src/engine/onnx/checkpoint/huggingface-format.ts";
 import { peftFormat } from "../../src/engine/onnx/checkpoint/peft-format.ts";
 import { recordingFormats } from "../../src/server/agent/recording-format.ts";
+import {
+  ENVIRONMENT_FORMATS,
+  HARBOR_FORMATS,
+  TAU2_FORMATS,
+  VERIFIERS_FORMATS,
+} from "../../src/server/environment/index.ts";
 import { chatFormats } from "../../src/server/gateway/chat/format.ts";
 import { googleFormats } from "../../src/server/gateway/google/format.ts";
 import { messagesFormats } from "../../src/server/gateway/messages/format.ts";
@@ -67,5 +73,9 @@ export const requestSections: readonly FormatSection[] = [
   { title: "Google's generateContent", tables: googleFormats },
   { title: "The Tinker protocol", tables: tinkerFormats },
   { title: "OpenEnv and MCP", tables: openenvFormats },
+  {
+    title: "Environments and results of harnesses",
+    tables: [...ENVIRONMENT_FORMATS, ...VERIFIERS_FORMATS, ...HARBOR_FORMATS, ...TAU2_FORMATS],
+  },
   { title: "Recorded conversations", tables: recordingFormats },
 ];
