@@ -24,6 +24,7 @@ import {
   MODELS,
   type ModelName,
   type Row,
+  rememberNewest,
   scorePredictions,
 } from "./models.ts";
 
@@ -58,17 +59,29 @@ const divide = (rows: readonly Row[]) => [rows.slice(0, 120), rows.slice(120)] a
 
 const round = (value: number) => Math.round(100 * value) / 100;
 
+/** Returns a model's predictions of the hidden rows, when it is fitted to all training rows. */
+const predictHidden = rememberNewest((competition: Competition, seed: number, model: ModelName) => {
+  const { training, hidden } = drawTables(competition, seed);
+  return fitAndPredict(model, training, hidden);
+});
+
+/** Returns the score of a model on the rows that `train` does not fit. */
+const trialScore = rememberNewest((competition: Competition, seed: number, model: ModelName) => {
+  const [fitted, others] = divide(drawTables(competition, seed).training);
+  return scorePredictions(others, fitAndPredict(model, fitted, others));
+});
+
 /** Returns the score of a model on the hidden rows, when it is fitted to all training rows. */
 export function hiddenScore(competition: Competition, seed: number, model: ModelName): number {
-  const { training, hidden } = drawTables(competition, seed);
-  return scorePredictions(hidden, fitAndPredict(model, training, hidden));
+  const { hidden } = drawTables(competition, seed);
+  return scorePredictions(hidden, predictHidden(competition, seed, model));
 }
 
 /** Returns the scores of the five baselines. They depend on the competition alone, never on what an agent does. */
-export function baselineScores(competition: Competition, seed: number): number[] {
+export const baselineScores = rememberNewest((competition: Competition, seed: number) => {
   const best = Math.max(...MODELS.map((model) => hiddenScore(competition, seed, model)));
   return BASELINES.map((share) => share * best);
-}
+});
 
 const model = z.enum(MODELS).describe("the kind of model");
 const numbers = z.object({ a: z.number(), b: z.number(), c: z.number(), group: z.int() });
@@ -105,8 +118,8 @@ const lab = defineApp({
       params: z.strictObject({ model }),
       returns: z.number(),
       handler: ({ db }, { model }) => {
-        const [fitted, others] = divide(tablesOf(db).training);
-        return round(scorePredictions(others, fitAndPredict(model, fitted, others)));
+        const { competition, seed } = currentEntry(db);
+        return round(trialScore(competition, seed, model));
       },
     }),
     predict: defineApi({
@@ -114,8 +127,8 @@ const lab = defineApp({
       params: z.strictObject({ model }),
       returns: z.array(z.number()),
       handler: ({ db }, { model }) => {
-        const { training, hidden } = tablesOf(db);
-        return fitAndPredict(model, training, hidden);
+        const { competition, seed } = currentEntry(db);
+        return predictHidden(competition, seed, model);
       },
     }),
     submit: defineApi({
