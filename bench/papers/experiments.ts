@@ -74,12 +74,13 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
   "gui-exploration-lab": {
     world: "./worlds/gui-exploration-lab/search.ts",
     options: {
-      "scaffold.max-turns": 8,
-      "scaffold.evaluation-turns": 8,
-      "evaluation.scenarios": 30,
-      "world.train-scenarios": 1000,
+      "scaffold.max-turns": 12,
+      "scaffold.evaluation-turns": 12,
+      "evaluation.scenarios": 20,
+      "world.train-scenarios": 400,
+      "scaffold.max-tokens": 250,
     },
-    imitation: { "warm.hasty-share": 0.5, "warm.demonstrations": 8000 },
+    imitation: { "warm.hasty-share": 0.5, "warm.demonstrations": 3000 },
     arms: {
       "one turn": {
         world: "./worlds/gui-exploration-lab/one-turn.ts",

@@ -6,17 +6,11 @@
  * Runs that the file of results contains are skipped, and a run that was stopped continues. Then
  * `npx tsx bench/papers/tables.ts` writes the tables.
  */
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import {
-  EXPERIMENTS,
-  type Experiment,
-  type Options,
-  SHARED,
-  WITHOUT_IMITATION,
-} from "./experiments.ts";
+import { EXPERIMENTS, type Experiment, SHARED, WITHOUT_IMITATION } from "./experiments.ts";
 import { type PaperRun, readPaperRuns, scoreRun, writePaperRun } from "./results.ts";
+import { train } from "./train.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -52,12 +46,4 @@ function runArm(name: string, experiment: Experiment, arm: string, seed: number)
     train({ ...shared, ...WITHOUT_IMITATION, warm: start, ...experiment.arms[arm], out });
   }
   writePaperRun(name, scoreRun(out, { arm, seed }));
-}
-
-/** Runs `bowline train smoke`, which prints the result of a run that is finished and continues one that is not. */
-function train(options: Options): void {
-  const fields = Object.entries(options).flatMap(([option, value]) => [`--${option}`, `${value}`]);
-  const args = ["dist/cli/main.js", "train", "smoke", ...fields];
-  const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
-  if (status !== 0) throw new Error(`node ${args.join(" ")} ended with ${status}`);
 }

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { meanInterval } from "../../src/algo/index.ts";
 import { formatTable } from "../learning/markdown-table.ts";
+import { formatMint } from "./mint-results.ts";
 import { type PaperRun, readPaperRuns, type Scores } from "./results.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -19,11 +20,14 @@ const TABLE = /(<!-- results: (.*?) -->\n)[\s\S]*?(<!-- end -->)/g;
 /** Returns a page with its tables made anew. */
 export function renderResults(page: string): string {
   return page.replace(TABLE, (_, start: string, names: string, end: string) => {
-    const runs = names.split(", ").flatMap((name) => readPaperRuns(name).map(rowOf(name)));
-    return runs.length === 0
-      ? `${start}\n${end}`
-      : `${start}\n${formatTable(HEAD, runs)}\n\n${end}`;
+    const table = names === "mint" ? formatMint(formatDifference) : formatRuns(names.split(", "));
+    return table === "" ? `${start}\n${end}` : `${start}\n${table}\n\n${end}`;
   });
+}
+
+function formatRuns(names: readonly string[]): string {
+  const rows = names.flatMap((name) => readPaperRuns(name).map(rowOf(name)));
+  return rows.length === 0 ? "" : formatTable(HEAD, rows);
 }
 
 /** The pages of all worlds outside of `src`, as paths from the root. */

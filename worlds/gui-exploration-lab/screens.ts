@@ -92,15 +92,20 @@ const gui = defineApp({
       handler: ({ db }) => readScreen(db, currentPlace(db).at),
     }),
     tap: defineApi({
-      summary: "Tap an icon, and read the screen that it opens.",
-      params: z.strictObject({ icon: z.string().describe("an icon of the screen") }),
+      summary: "Tap an icon, by its name or its place, and read the screen that it opens.",
+      params: z.strictObject({
+        icon: z.string().optional().describe("the name of an icon of the screen"),
+        place: z.int().min(1).optional().describe("the place of the icon, from 1"),
+      }),
       returns: z.string(),
-      handler: ({ db }, { icon }) => {
+      handler: ({ db }, { icon, place }) => {
         const { id, at, history, taps } = currentPlace(db);
         const { icons } = db.where(screens, { name: at })[0]!;
-        if (!icons.includes(icon)) throw new ApiError(404, `${at} has no icon ${icon}`);
-        db.update(places, id, { at: icon, history: [...history, at], taps: taps + 1 });
-        return readScreen(db, icon);
+        const named = icon ?? icons[(place ?? 0) - 1];
+        if (named === undefined || !icons.includes(named))
+          throw new ApiError(404, `${at} has no icon ${icon ?? place}`);
+        db.update(places, id, { at: named, history: [...history, at], taps: taps + 1 });
+        return readScreen(db, named);
       },
     }),
     back: defineApi({
@@ -119,6 +124,7 @@ const gui = defineApp({
 });
 
 const formatTap = (icon: string) => `print(apis.gui.tap({icon:"${icon}"}))`;
+const formatPlaceTap = (place: number) => `print(apis.gui.tap({place:${place}}))`;
 const BACK = "print(apis.gui.back())";
 
 /** Reads the name of a screen and its icons from what the agent's code printed. */
@@ -127,22 +133,40 @@ function parseScreen(text: string): { readonly name: string; readonly icons: rea
   return { name, icons: JSON.parse(icons) as readonly string[] };
 }
 
-/** Follows the shortest way, which the demonstrator knows, as in the paper. It never has to go back. */
-function* followShortestWay(way: readonly string[]): Generator<string, void, StepResult> {
-  for (const icon of way) yield formatTap(icon);
+/**
+ * Follows the shortest way, which the demonstrator knows, as in the paper. Icons on the way are tapped by their places,
+ * and the target by its name. It never has to go back.
+ */
+function* followShortestWay(
+  graph: ScreenGraph,
+  from: string,
+  way: readonly string[],
+  target: string,
+): Generator<string, void, StepResult> {
+  let screen = from;
+  for (const icon of way) {
+    const place = graph.icons.get(screen)!.indexOf(icon) + 1;
+    yield icon === target ? formatTap(icon) : formatPlaceTap(place);
+    screen = icon;
+  }
   yield "apis.me.finishTask()";
 }
 
 /** The largest number of moves of a demonstrator who wanders. */
 const MOST_WANDERED = 5;
 
-/** Wanders: taps any icon, goes back from a screen without icons and sometimes from others, and stops at last. */
+/**
+ * Wanders: tries the target on any screen, taps any icon, goes back from a screen without icons and sometimes from
+ * others, and gives up at last.
+ */
 function* wander(start: string, target: string, rng: Rng): Generator<string, void, StepResult> {
   let screen = parseScreen(start);
-  for (let moves = 0; moves < MOST_WANDERED && screen.name !== target; moves++) {
+  const most = rng.integer(1, MOST_WANDERED);
+  for (let moves = 0; moves < most && screen.name !== target; moves++) {
     const goesBack = screen.icons.length === 0 || (screen.name !== HOME && rng.chance(0.4));
-    const { stdout } = yield goesBack ? BACK : formatTap(rng.pick(screen.icons));
-    screen = parseScreen(stdout);
+    const tap = rng.chance(0.3) ? formatTap(target) : formatPlaceTap(rng.integer(1, 3));
+    const { status, stdout } = yield goesBack ? BACK : tap;
+    if (status === "ok") screen = parseScreen(stdout);
   }
   yield "apis.me.finishTask()";
 }
@@ -172,10 +196,11 @@ function createTask({ graph, way, target, end }: Position): Task {
       db.update(places, currentPlace(db).id, { at: end });
       return undefined;
     },
-    solution: ({ style, rng }) =>
-      style === "careful"
-        ? followShortestWay(end === target ? shortestWay(graph, target).slice(way.length) : [end])
-        : wander(start, target, rng),
+    solution: ({ style, rng }) => {
+      if (style === "hasty") return wander(start, target, rng);
+      const whole = end === target ? shortestWay(graph, target).slice(way.length) : [end];
+      return followShortestWay(graph, at, whole, target);
+    },
   };
 }
 
