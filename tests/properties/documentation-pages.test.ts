@@ -108,7 +108,7 @@ test("pages in the package do not name files that the package lacks", () => {
 
 /** Matches files that are part of the package, so that its pages may link to them. */
 const SHIPPED =
-  /^(README\.md|LICENSE|package\.json|(docs|examples)\/|worlds\/everyday\/README\.md)/;
+  /^(README\.md|LICENSE|package\.json|(docs|examples)\/|worlds\/[\w-]+\/[\w-]+\.(md|ts)$)/;
 
 function findDeadLinks({ path, text }: Page): string[] {
   const prose = text.replace(/^```[\s\S]*?^```$/gm, "").replace(/`[^`\n]*`/g, "``");

@@ -143,11 +143,15 @@ function createTask(start: Cell): Task {
       db.update(walkers, db.all(walkers)[0]!.id, { at: nameOf(GOAL) });
       return undefined;
     },
-    solution: ({ style }) => walk(start, style === "careful" ? plannedMove : straightMove),
+    solution: ({ style }) =>
+      style === "careful" ? walk(start, plannedMove) : walk(start, straightMove, HASTY_MOVES),
   };
 }
 
 const plannedMove = (cell: Cell) => PLAN.get(nameOf(cell))?.move;
+
+/** The hasty rule gives up after this many moves. */
+const HASTY_MOVES = 3;
 
 /** Returns the free direction that leads straight to the goal. The hasty rule gives up where walls are in the way. */
 function straightMove(cell: Cell): Direction | undefined {
@@ -161,9 +165,10 @@ function straightMove(cell: Cell): Direction | undefined {
 function* walk(
   start: Cell,
   choose: (cell: Cell) => Direction | undefined,
+  most = MOST_MOVES,
 ): Generator<string, void, StepResult> {
   let cell = start;
-  while (nameOf(cell) !== nameOf(GOAL)) {
+  for (let moves = 0; moves < most && nameOf(cell) !== nameOf(GOAL); moves++) {
     const move = choose(cell);
     if (move === undefined) break;
     const { stdout } = yield formatMove(move);
