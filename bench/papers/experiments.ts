@@ -74,6 +74,8 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
   "gui-exploration-lab": {
     world: "./worlds/gui-exploration-lab/search.ts",
     options: {
+      "algo.tasks-per-iteration": 20,
+      "algo.iterations": 14,
       "scaffold.max-turns": 12,
       "scaffold.evaluation-turns": 12,
       "evaluation.scenarios": 20,
