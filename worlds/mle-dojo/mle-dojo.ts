@@ -175,12 +175,14 @@ function* submitAny(rng: Rng): Generator<string, void, StepResult> {
   yield "apis.me.finishTask()";
 }
 
-function createTask(competition: Competition, seed: number): Task {
+/** Creates a task. Its tables are drawn when it is opened, because a list of tasks does not need them. */
+function createTask(competition: Competition, rng: Rng): Task {
   return {
     signature: `competition.${competition}`,
     difficulty: 3,
     instruction: `predict ${competition}`,
     setup(db) {
+      const seed = drawSeed(rng.child("tables"), competition);
       db.insert(entries, { competition, seed, submissions: 0 });
       for (const table of baselines) db.insert(table, { beaten: false });
     },
@@ -214,8 +216,7 @@ export default defineWorld({
   populate: () => ({ name: "Ida Lab", email: "ida@lab.example", phone: "555-0106" }),
   scenario({ index, rng }) {
     const competition = COMPETITIONS[index % COMPETITIONS.length]!;
-    const draw = (place: number) =>
-      createTask(competition, drawSeed(rng.child(place), competition));
+    const draw = (place: number) => createTask(competition, rng.child(place));
     return [draw(1), draw(2), draw(3)];
   },
 });
