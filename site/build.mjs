@@ -1,7 +1,7 @@
 /**
  * `npm run docs:build` builds the site into `site/dist/`. All pages are first collected in `site/.pages/`: a copy of
- * `docs/`, a page for every example, the API reference by TypeDoc, and the reference pages of `site/reference`. The
- * network is needed only to install missing tools.
+ * `docs/`, a page for every example and for the worlds in `worlds/`, the API reference by TypeDoc, and the reference
+ * pages of `site/reference`. The network is needed only to install missing tools.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -25,6 +25,7 @@ rmSync(PAGES, { recursive: true, force: true });
 cpSync(join(ROOT, "docs"), PAGES, { recursive: true });
 makeLandingPage();
 makeExamplePages();
+copyWorldPages();
 linkExamples();
 makeApiPages();
 makeReferencePages();
@@ -53,6 +54,25 @@ function makeExamplePages() {
     const page = join(PAGES, "examples", name.replace(/\.ts$/, ".md"));
     mkdirSync(dirname(page), { recursive: true });
     writeFileSync(page, `# ${name}\n\n\`\`\`ts\n${code}\n\`\`\`\n`);
+  }
+}
+
+/** Copies the pages of the worlds in `worlds/`, and changes links to them and between them. */
+function copyWorldPages() {
+  for (const name of readdirSync(join(ROOT, "worlds"))) {
+    const readme = join(ROOT, "worlds", name, "README.md");
+    if (!existsSync(readme)) continue;
+    mkdirSync(join(PAGES, "worlds"), { recursive: true });
+    cpSync(readme, join(PAGES, "worlds", `${name}.md`));
+  }
+  for (const name of readdirSync(PAGES, { recursive: true })) {
+    if (!name.endsWith(".md")) continue;
+    const text = readFileSync(join(PAGES, name), "utf8");
+    const linked = text.replace(
+      /\]\((?:\.\.\/)+(?:worlds\/)?([\w-]+)\/README\.md\)/g,
+      "](/worlds/$1.md)",
+    );
+    if (linked !== text) writeFileSync(join(PAGES, name), linked);
   }
 }
 
