@@ -29,6 +29,7 @@ const MINT: Options = {
   "world.train-scenarios": 60,
   "scaffold.max-turns": 5,
   "scaffold.evaluation-turns": 5,
+  "scaffold.max-tokens": 250,
 };
 
 const { values } = parseArgs({
