@@ -4,6 +4,7 @@
  *
  *   npm install @modelcontextprotocol/server-memory
  *   bowline play --world ./memory.ts
+ *   bowline train starter --world ./memory.ts --world.train-scenarios 1000 --warm.demonstrations 4000
  */
 import { defineForeignWorld, type ForeignTask, mcpApps, type Rng } from "bowline/world";
 import { installedServer } from "./servers.ts";

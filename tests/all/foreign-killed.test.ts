@@ -15,13 +15,16 @@ const WORLD = join(ROOT, "tests/support/list-world.ts");
 const MARK = `killed-${process.pid}`;
 const KILLS = 10;
 const SETTING = [
-  ...["--warm.demonstrations", "300", "--algo.iterations", "4", "--algo.tasks-per-iteration", "6"],
-  ...["--world.train-scenarios", "50", "--evaluation.scenarios", "3"],
+  ...["--warm.demonstrations", "120", "--algo.iterations", "3", "--algo.tasks-per-iteration", "4"],
+  ...["--world.train-scenarios", "40", "--evaluation.scenarios", "2"],
 ];
 
-/** Runs the training, and kills it after `killAfterMs`. Returns how long it ran, in milliseconds. */
-async function train(out: string, env: Record<string, string>, killAfterMs?: number) {
-  const begun = performance.now();
+/** Runs the training, and kills it as soon as the run has `killAtRollouts` finished rollouts. Returns whether it was. */
+async function train(
+  out: string,
+  env: Record<string, string>,
+  killAtRollouts = Number.POSITIVE_INFINITY,
+): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const { code, stderr } = await runBowline(
     ["train", "smoke", "--world", WORLD, "--out", out, ...SETTING],
@@ -29,28 +32,43 @@ async function train(out: string, env: Record<string, string>, killAfterMs?: num
       cwd: ROOT,
       env: { LIST_MARK: MARK, ...env },
       onStart: (child) => {
-        if (killAfterMs !== undefined) timer = setTimeout(() => child.kill("SIGKILL"), killAfterMs);
+        timer = setInterval(() => {
+          if (countRollouts(out) >= killAtRollouts) child.kill("SIGKILL");
+        }, 20);
       },
     },
   );
-  clearTimeout(timer);
+  clearInterval(timer);
   if (code !== null) expect({ code, stderr }).toMatchObject({ code: 0 });
-  return { ms: performance.now() - begun, wasKilled: code === null };
+  return code === null;
 }
 
-/** Kills the run until it was killed ten times, or ends. After each kill, `look` sees the directory. */
+/** Counts the lines of finished rollouts in a run directory, those in journals included. */
+function countRollouts(out: string): number {
+  const files = ["journal", "rollouts"].flatMap((name) => {
+    const path = join(out, name);
+    return existsSync(path) ? readdirSync(path).map((file) => join(path, file)) : [];
+  });
+  const counts = files.map((file) => {
+    try {
+      return readFileSync(file, "utf8").split("\n").length - 1;
+    } catch {
+      return 0; // The file was removed in the meantime.
+    }
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Kills the run at ten points that are spread over its rollouts. After each kill, `look` sees the directory. */
 async function killTenTimes(
   out: string,
   env: Record<string, string>,
-  ms: number,
+  rollouts: number,
   look: () => void,
 ) {
   let kills = 0;
-  for (let i = 1; kills < KILLS; i++) {
-    // The points are spread over the run. Each start takes about a third of it before it goes on.
-    const { wasKilled } = await train(out, env, ms * (0.25 + 0.08 * i));
-    if (!wasKilled) break;
-    kills += 1;
+  for (let i = 1; i <= KILLS; i++) {
+    kills += (await train(out, env, (rollouts * i) / (KILLS + 1))) ? 1 : 0;
     await sleep(300);
     expect(countServers()).toBe(0);
     look();
@@ -61,25 +79,27 @@ async function killTenTimes(
 
 test("with a deterministic server, a killed run equals an uninterrupted one", async () => {
   const [whole, killed] = [join(folder.path, "whole"), join(folder.path, "killed")];
-  const { ms } = await train(whole, {});
-  const kills = await killTenTimes(killed, {}, ms, () => {});
-  console.log(`killed ${kills} times; one run takes ${Math.round(ms / 1000)} s`);
-  expect(kills).toBeGreaterThanOrEqual(3);
+  await train(whole, {});
+  const rollouts = countRollouts(whole);
+  const kills = await killTenTimes(killed, {}, rollouts, () => {});
+  console.log(`killed ${kills} times in a run of ${rollouts} rollouts`);
+  expect(kills).toBe(KILLS);
   expect(readRunFiles(killed)).toEqual(readRunFiles(whole));
 }, 1_800_000);
 
 test("with another server, finished rollouts stay as they are and none is played twice", async () => {
   const out = join(folder.path, "other");
   const env = { LIST_CLOCK: "1" };
-  const { ms } = await train(join(folder.path, "clock"), env);
+  const whole = join(folder.path, "clock");
+  await train(whole, env);
   const seen = new Map<string, string>();
-  const kills = await killTenTimes(out, env, ms, () => {
+  const kills = await killTenTimes(out, env, countRollouts(whole), () => {
     for (const [id, line] of readJournals(out)) {
       if (seen.has(id)) expect(line).toBe(seen.get(id));
       seen.set(id, line);
     }
   });
-  expect(kills).toBeGreaterThanOrEqual(3);
+  expect(kills).toBe(KILLS);
   expect(seen.size).toBeGreaterThan(0);
   const lines = new Set(
     readdirSync(join(out, "rollouts")).flatMap((name) =>

@@ -8,6 +8,7 @@
 import { z } from "zod";
 import type { ParameterNames } from "../dials/index.ts";
 
+/** The part of JSON Schema that documentation and error messages show. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly description?: string;

@@ -34,6 +34,7 @@ export type HostReply =
  */
 export type HostCall = (app: string, api: string, args: unknown) => HostReply;
 
+/** What a REPL is opened with: the names of APIs, the function that answers calls, the clock and the limits. */
 export interface ReplOptions {
   /** Maps the name of an app to the names of its APIs. */
   readonly apps: Readonly<Record<string, readonly string[]>>;
@@ -45,6 +46,7 @@ export interface ReplOptions {
   readonly limits?: Partial<SandboxLimits>;
 }
 
+/** How a cell ended, and what it printed. */
 export interface CellResult {
   readonly status: "ok" | "error" | "limit";
   /** Everything that the cell printed, even before an error or a limit. Each `print` ends with a newline. */
@@ -65,6 +67,7 @@ export interface CellRecord {
   readonly calls: readonly CallRecord[];
 }
 
+/** A call of a recorded cell with its answer. */
 export interface CallRecord {
   /** `app.api` and the arguments as JSON. If a replay makes another request, that is a bug, and it throws. */
   readonly request: string;
@@ -74,6 +77,7 @@ export interface CallRecord {
   readonly now: string;
 }
 
+/** Runs cells of code one after the other. Variables stay between cells. */
 export interface Repl {
   /** Runs one cell. Calls must not overlap. Rejects after `close`, and when the host itself throws. */
   run(code: string): Promise<CellResult>;
@@ -87,6 +91,7 @@ export interface Repl {
   close(): void;
 }
 
+/** Opens REPLs, in which code reaches nothing but the host that it was given. */
 export interface Sandbox {
   open(options: ReplOptions): Repl;
   /**
