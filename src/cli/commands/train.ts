@@ -2,6 +2,7 @@
 
 import type { Command } from "commander";
 import { BowlineError, toCamelCase, toVisibleJson } from "../../core/index.ts";
+import { describeUnusedAdapter, findUnusedAdapter } from "../../engine/index.ts";
 import { methods } from "../../methods/index.ts";
 import { writeReport } from "../../report/index.ts";
 import type { Summary } from "../../spec/index.ts";
@@ -167,7 +168,10 @@ function createTrainingView(
     if (hasHeading) return;
     hasHeading = true;
     channel.writeLine(renderHeading(config, directory, channel));
-    if (note !== undefined) view.show({ type: "note", text: note });
+    const unused = onProcessor(config) ? findUnusedAdapter() : undefined;
+    for (const text of [note, unused && describeUnusedAdapter(unused)]) {
+      if (text !== undefined) view.show({ type: "note", text });
+    }
   };
   return {
     printHeading,
@@ -197,6 +201,9 @@ function printSummary(
   const warning = renderHandlerExceptions(summary.handlerExceptions, json ? err : out);
   if (warning !== undefined) (json ? err : out).writeLine(warning);
 }
+
+/** Returns whether the embedded engine computes on the processor. */
+const onProcessor = ({ engine }: Config) => engine.name === "onnx" && engine.provider === "cpu";
 
 const noPreviewError = () =>
   new BowlineError(

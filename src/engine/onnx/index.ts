@@ -43,7 +43,9 @@ export {
   parseModelConfig,
 } from "./model/index.ts";
 export {
+  describeUnusedAdapter,
   findGraphicsAdapters,
+  findUnusedAdapter,
   type GraphicsAdapter,
   requireTrustedProvider,
 } from "./provider-check/index.ts";

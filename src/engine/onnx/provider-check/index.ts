@@ -9,3 +9,4 @@ export {
 } from "./check-provider.ts";
 export type { Comparison } from "./compare-with-cpu.ts";
 export { findGraphicsAdapters, type GraphicsAdapter } from "./graphics.ts";
+export { describeUnusedAdapter, findUnusedAdapter } from "./unused-adapter.ts";
