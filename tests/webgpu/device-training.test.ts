@@ -170,3 +170,31 @@ test.each(["whole", "layered"] as const)(
     await trainer.close();
   },
 );
+
+test("training continues with the same bits from weights and moments that were read back", async () => {
+  const which: Case = { isAdapted: true, options: { training: "whole" } };
+  const [trainer, other] = [createTrainer(which), createTrainer(which)];
+  const rows = makeRows(false);
+  const cotangents = rows.map(({ at }) => ({ logprobs: Array.from(at, () => -0.1) }));
+  const train = async (learner: Trainer) => {
+    await learner.accumulate(rows, cotangents);
+    await learner.update(step);
+  };
+  await train(trainer);
+  await train(other);
+  await train(trainer);
+  await trainer.readBack();
+  other.trained.data.set(trainer.trained.data);
+  other.trained.markChanged();
+  other.optimizer.firstMoment.set(trainer.optimizer.firstMoment);
+  other.optimizer.secondMoment.set(trainer.optimizer.secondMoment);
+  other.optimizer.step = trainer.optimizer.step;
+  other.markMomentsChanged();
+  for (const learner of [trainer, other]) await train(learner);
+  expect(await other.evaluate(rows)).toEqual(await trainer.evaluate(rows));
+  await trainer.readBack();
+  await other.readBack();
+  expect(other.trained.data).toEqual(trainer.trained.data);
+  expect(other.optimizer.secondMoment).toEqual(trainer.optimizer.secondMoment);
+  for (const learner of [trainer, other]) await learner.close();
+});

@@ -8,8 +8,8 @@
  * follows them. Slots that run together must be adjacent: `gatherSlots` swaps a few to achieve this. Masked numbers
  * stay finite, because 0 times them must be 0.
  *
- * On a device the numbers lie in a pool (device-key-values.ts), which a graph reads from its first slot on. There are no
- * segments there.
+ * On a device the numbers lie in a pool (device-key-values.ts), which a graph reads from its first slot on. There are
+ * no segments there.
  */
 import { assert } from "../../../core/index.ts";
 import type { ModelConfig } from "../model/index.ts";
@@ -83,6 +83,11 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
       positionsPerRow: SEGMENT_LENGTH,
       layers: segmentsPerSlot > 0 ? emptyLayers(config.layers) : [],
     };
+  }
+
+  /** Returns where the block begins that is being filled after `past` positions: on a device just after them. */
+  blockStart(past: number): number {
+    return this.pool ? past : this.pastLength;
   }
 
   get slotCount(): number {

@@ -16,6 +16,7 @@ import {
   type Value,
 } from "../graph/index.ts";
 import type { ModelConfig } from "../model/index.ts";
+import type { Dim } from "../proto/index.ts";
 
 /** Cached keys and values of one layer: (B, 1, H, 1, S, D). The positions and queries of a key head share them. */
 export interface CachedKeysValues {
@@ -64,9 +65,7 @@ export function attendToCacheAndSelf(
   config: ModelConfig,
   positions: number,
 ): PartialAttention {
-  const { graph } = projections.query;
   const query = scaledQueries(projections, config, positions);
-  const outer = query.shape.slice(0, -1);
   const [key, value] = [projections.key, projections.value].map((x) =>
     reshape(x, ["B", positions, config.kvHeads, 1, 1, config.headSize]),
   );
@@ -74,15 +73,29 @@ export function attendToCacheAndSelf(
   const selfScores = reduceSum(mul(query, key!), [-1], true);
   const scores = concat([cacheScores, selfScores], -1);
   const weights = softmax(scores);
-  const [cacheWeights, selfWeights] = graph.emit(
-    "Split",
-    [weights, graph.shapeVector(["S", 1])],
-    ["S", 1].map((length) => ({ dtype: "float32", shape: [...outer, length] })),
-    { attributes: { axis: { int: outer.length } } },
-  );
+  const [cacheWeights, selfWeights] = splitOffLast(weights, cached.key.shape[4]!);
   return {
-    mixed: add(matmul(cacheWeights!, cached.value), mul(selfWeights!, value!)),
+    mixed: add(matmul(cacheWeights, cached.value), mul(selfWeights, value!)),
     maxScore: reduceMax(scores, true),
     maxProbability: reduceMax(weights, true),
   };
+}
+
+/** Splits the last axis into its first `length` elements and the last one. */
+function splitOffLast(x: Value, length: Dim): [Value, Value] {
+  const { graph } = x;
+  const outer = x.shape.slice(0, -1);
+  const axis = outer.length;
+  const outputs = [length, 1].map((size) => ({ dtype: x.dtype, shape: [...outer, size] }));
+  if (typeof length === "string" && !graph.hasSymbol(length)) {
+    const slice = (start: number, end: number, output: (typeof outputs)[0]) => {
+      const bounds = [start, end, axis].map((value) => graph.constant("int64", [1], [value]));
+      return graph.emit("Slice", [x, ...bounds], [output])[0]!;
+    };
+    return [slice(0, -1, outputs[0]!), slice(-1, 2 ** 31, outputs[1]!)];
+  }
+  const [first, last] = graph.emit("Split", [x, graph.shapeVector([length, 1])], outputs, {
+    attributes: { axis: { int: axis } },
+  });
+  return [first!, last!];
 }

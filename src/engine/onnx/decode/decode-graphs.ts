@@ -10,9 +10,9 @@
  * ONNX Runtime copies every output, so neither graph returns a cache, and `step` returns logits only for rows whose
  * draw is filtered. New keys and values leave the graph (the caller writes them into the cache) and, from `step`, a
  * token that is drawn inside the graph and its probability. On a device the cache and new keys and values stay there
- * (device-key-values.ts), and the mask is computed from two numbers a row. Shapes: B rows, S = L + 16 cached positions, H key heads, G
- * query heads per key head, D head size. From position 512 on most of the past is attended to by segments, and only the
- * rest of it is the cache of these shapes.
+ * (device-key-values.ts), and the mask is computed from two numbers a row. Shapes: B rows, S = L + 16 cached positions,
+ * H key heads, G query heads per key head, D head size. From position 512 on most of the past is attended to by
+ * segments, and only the rest of it is the cache of these shapes.
  */
 import {
   add,
@@ -37,6 +37,7 @@ import {
   type ModelConfig,
   projectQueryKeyValue,
   type QuantizedMatrices,
+  type TokenPositions,
 } from "../model/index.ts";
 import type { Dim } from "../proto/index.ts";
 import {
@@ -87,20 +88,10 @@ export function buildStepGraph(
   const rotary = declareRotaryTables(graph, config);
   const embed = declareEmbedded(graph, weights.embed, "B", quantized !== undefined);
   const positions = graph.addInput("position", "int64", ["B", 1]);
-  const mask = declareMask(graph);
-  const segments = segmented ? declareSegmentInputs(graph, config) : undefined;
-  const attend: AttentionFunction = (normed, layerWeights, layer) => {
-    const at = { rotary, positions };
-    const { query, key, value } = projectQueryKeyValue(normed, layerWeights, config, at);
-    [key, value].forEach((x, i) => {
-      const name = `${i === 0 ? "key" : "value"}.${layer}`;
-      graph.addOutput(name, reshape(x, ["B", config.kvHeads, 1, config.headSize]));
-    });
-    const cached = declareCachedInputs(graph, layer, config);
-    const own = { query, key, value };
-    const mixed = attendToPast(own, cached, mask, config, 1, segments?.(layer));
-    return reshape(mixed, [normed.shape[0]!, config.heads * config.headSize]);
-  };
+  const at = { rotary, positions };
+  const attend = hasDeviceMemory()
+    ? attendInPlace(graph, config, at)
+    : attendToFeeds(graph, config, at, segmented);
   const hidden = applyDecoder(embed(), weights, config, attend);
   const logits = headLogits(hidden, weights, config);
   if (returnsLogits) graph.addOutput("logits", logits);
@@ -113,11 +104,11 @@ export function buildStepGraph(
  * the projections, which are most of the work. Attention sees whole blocks, in which the other positions come from
  * the cache.
  *
- * Inputs: token int32 (n) and position int64 (n, 1); place int32 (n), where each position lies in the blocks (row *
- * 16 + offset); slot int32 (B * 16), the inverse of place, with any value for positions that are cached; fresh bool
- * (B, 1, 1, 1, 16, 1), whether a position is computed now; cachedKey.*, cachedValue.* and mask as in
- * `buildStepGraph`, where a row's own block is the last 16 positions. Outputs: {key,value}.<layer> (B, H, 16, D) of
- * the whole block.
+ * Inputs: token int32 (n) and position int64 (n, 1); place int32 (n), where each position lies in the blocks (row * 16
+ * + offset); slot int32 (B * 16), the inverse of place, with any value for positions that are cached; fresh bool (B, 1,
+ * 1, 1, 16, 1), whether a position is computed now; cachedKey.*, cachedValue.* and mask as in `buildStepGraph`, where a
+ * row's own block is the last 16 positions. Outputs: {key,value}.<layer> (B, H, 16, D) of the whole block. On a device
+ * the mask is that of `buildDeviceBlockMask`, and only fresh positions of the outputs count.
  */
 export function buildBlockGraph(
   config: ModelConfig,
@@ -133,7 +124,10 @@ export function buildBlockGraph(
   const place = graph.addInput("place", "int32", ["n"]);
   const slot = graph.addInput("slot", "int32", [`B*${BLOCK_LENGTH}`]);
   const fresh = graph.addInput("fresh", "bool", ["B", 1, 1, 1, BLOCK_LENGTH, 1]);
-  const mask = buildBlockMask(graph, declareMask(graph));
+  const onDevice = hasDeviceMemory();
+  const mask = onDevice
+    ? buildDeviceBlockMask(graph, fresh)
+    : buildBlockMask(graph, graph.addInput("mask", "float32", ["B", 1, 1, 1, 1, "S"]));
   const segments = segmented ? declareSegmentInputs(graph, config) : undefined;
   const toBlocks = (x: Value) => {
     const width = x.shape[2]!;
@@ -147,12 +141,20 @@ export function buildBlockGraph(
       value: toBlocks(projected.value),
     };
     const cached = declareCachedInputs(graph, layer, config);
+    const afterBlock = ["B", 1, kvHeads, 1, `S+${BLOCK_LENGTH}`, headSize];
     const withNewBlock = (name: "key" | "value") => {
       const shape = ["B", 1, kvHeads, 1, BLOCK_LENGTH, headSize];
       const byHead = transpose(
         reshape(own[name], ["B", BLOCK_LENGTH, kvHeads, headSize]),
         [0, 2, 1, 3],
       );
+      if (onDevice) {
+        const block = reshape(byHead, shape);
+        graph.addOutput(`${name}.${layer}`, byHead);
+        return graph.emit("Concat", [cached[name], block], [{ ...block, shape: afterBlock }], {
+          attributes: { axis: { int: 4 } },
+        })[0]!;
+      }
       const block = where(
         fresh,
         reshape(byHead, shape),
@@ -169,28 +171,63 @@ export function buildBlockGraph(
   return graph;
 }
 
-/** On a device the weights exist once, as training reads them. */
-const weightForm = () => (hasDeviceMemory() ? "parts" : "fused");
+/** Returns the attention of a step over a cache that is fed, with new keys and values as outputs. */
+function attendToFeeds(
+  graph: RowStableGraph,
+  config: ModelConfig,
+  at: TokenPositions,
+  segmented: boolean,
+): AttentionFunction {
+  const mask = graph.addInput("mask", "float32", ["B", 1, 1, 1, 1, "S"]);
+  const segments = segmented ? declareSegmentInputs(graph, config) : undefined;
+  return (normed, layerWeights, layer) => {
+    const { query, key, value } = projectQueryKeyValue(normed, layerWeights, config, at);
+    [key, value].forEach((x, i) => {
+      const name = `${i === 0 ? "key" : "value"}.${layer}`;
+      graph.addOutput(name, reshape(x, ["B", config.kvHeads, 1, config.headSize]));
+    });
+    const cached = declareCachedInputs(graph, layer, config);
+    const own = { query, key, value };
+    const mixed = attendToPast(own, cached, mask, config, 1, segments?.(layer));
+    return reshape(mixed, [normed.shape[0]!, config.heads * config.headSize]);
+  };
+}
 
 /**
- * Declares the mask, (B, 1, 1, 1, 1, S): 0 where a position exists, MASKED where it does not. On a device it is computed
- * from `past` and `inBlock`, float32 (B, 1, 1, 1, 1, 1), how many positions exist in a row's past and in the block that
- * is being filled; `blockStart`, float32 (), the length L of the past; and `places`, float32 (1, 1, 1, 1, 1, S), which
- * is 0, 1, 2, ...
+ * Returns the attention of a step on a device. One operator writes the new keys and values into the cache in place,
+ * after the `cached` positions of a row, int32 (B, 1), and attends to all of them. `longest` is int32 (1), the largest
+ * of these numbers plus 1. The caches are (B, H, S, D), and are also the outputs {key,value}.<layer>.
  */
-function declareMask(graph: Graph): Value {
-  const each = [1, 1, 1, 1];
-  if (!hasDeviceMemory()) return graph.addInput("mask", "float32", ["B", ...each, "S"]);
-  const places = graph.addInput("places", "float32", [1, ...each, "S"]);
-  const blockStart = graph.addInput("blockStart", "float32", []);
-  const [past, inBlock] = ["past", "inBlock"].map((name) =>
-    graph.addInput(name, "float32", ["B", ...each, 1]),
-  );
-  const [none, masked] = [graph.scalar(0), graph.scalar(MASKED)];
-  const inLastBlock = where(less(places, add(inBlock!, blockStart)), none, masked);
-  const afterPast = where(less(places, blockStart), masked, inLastBlock);
-  return where(less(places, past!), none, afterPast);
+function attendInPlace(
+  graph: RowStableGraph,
+  config: ModelConfig,
+  at: TokenPositions,
+): AttentionFunction {
+  const cached = graph.addInput("cached", "int32", ["B", 1]);
+  const longest = graph.addInput("longest", "int32", [1]);
+  const shape = ["B", config.kvHeads, "S", config.headSize];
+  return (normed, layerWeights, layer) => {
+    const { query, key, value } = projectQueryKeyValue(normed, layerWeights, config, at);
+    const pastKey = graph.addInput(`cachedKey.${layer}`, "float32", shape);
+    const pastValue = graph.addInput(`cachedValue.${layer}`, "float32", shape);
+    const inputs = [query, key, value, pastKey, pastValue, cached, longest];
+    const [mixed, newKey, newValue] = graph.emit(
+      "GroupQueryAttention",
+      inputs,
+      [query, pastKey, pastValue],
+      {
+        domain: "com.microsoft",
+        attributes: { num_heads: { int: config.heads }, kv_num_heads: { int: config.kvHeads } },
+      },
+    );
+    graph.addOutput(`key.${layer}`, newKey!);
+    graph.addOutput(`value.${layer}`, newValue!);
+    return reshape(mixed!, [normed.shape[0]!, config.heads * config.headSize]);
+  };
 }
+
+/** On a device the weights exist once, as training reads them. */
+const weightForm = () => (hasDeviceMemory() ? "parts" : "fused");
 
 /**
  * Declares the tokens, int32 (n), or the embedded tokens, (n, hidden). The returned function gives embedded tokens.
@@ -254,6 +291,29 @@ function buildBlockMask(graph: RowStableGraph, mask: Value): Value {
   const earlier = graph.constant("float32", [...each, BLOCK_LENGTH], strictlyCausalMask());
   const own = add(slice(mul(mask, graph.scalar(0)), -1, 0, BLOCK_LENGTH), earlier);
   return replaceLastBlock(tall, own, 5);
+}
+
+/**
+ * Returns a block's mask on a device, (B, 16, 1, 1, 1, S + 16): for the cache the `cached` positions of a row, float32
+ * (B, 1, 1, 1, 1, 1), and behind it the positions of the block that are computed now, causally. `places`, float32 (1,
+ * 1, 1, 1, 1, S), is 0, 1, 2, ...
+ */
+function buildDeviceBlockMask(graph: RowStableGraph, fresh: Value): Value {
+  const places = graph.addInput("places", "float32", [1, 1, 1, 1, 1, "S"]);
+  const cached = graph.addInput("cached", "float32", ["B", 1, 1, 1, 1, 1]);
+  const [none, masked] = [graph.scalar(0), graph.scalar(MASKED)];
+  const onCache = where(less(places, cached), none, masked);
+  const each = [1, BLOCK_LENGTH, 1, 1, 1];
+  const zeros = graph.constant("float32", [...each, 1], new Array(BLOCK_LENGTH).fill(0));
+  const earlier = graph.constant("float32", [...each, BLOCK_LENGTH], strictlyCausalMask());
+  const isFresh = transpose(fresh, [0, 1, 2, 3, 5, 4]);
+  const own = add(where(isFresh, none, masked), earlier);
+  return graph.emit(
+    "Concat",
+    [add(onCache, zeros), own],
+    [{ dtype: "float32", shape: ["B", BLOCK_LENGTH, 1, 1, 1, `S+${BLOCK_LENGTH}`] }],
+    { attributes: { axis: { int: 5 } } },
+  )[0]!;
 }
 
 /** Returns a mask in which a position sees the positions before it and not itself. */

@@ -223,7 +223,7 @@ export class DecodeRunner {
     positionsPerRow: number,
     pool: DevicePool | undefined,
   ): KeyValueSource {
-    if (pool) return { layers: [], positionsPerRow, pool };
+    if (this.device) return { layers: [], positionsPerRow, pool };
     const layers = Array.from({ length: this.#config.layers }, (_, layer) => ({
       key: floatOutput(results, `key.${layer}`),
       value: floatOutput(results, `value.${layer}`),
@@ -233,7 +233,8 @@ export class DecodeRunner {
 
   /**
    * Returns the feeds of a pass over these slots that do not depend on tokens, and on a device where new keys and
-   * values are written. On a device this waits until earlier ones have reached their rows.
+   * values are written: those of a step into their rows, those of blocks beside them. On a device this waits until
+   * earlier ones have reached their rows.
    */
   async #prepareCache(
     group: PassGroup,
@@ -245,15 +246,26 @@ export class DecodeRunner {
     if (!this.device) {
       return { feeds: { ...this.#fixedFeeds, ...this.#cacheFeeds(group, start, width) }, into: {} };
     }
-    const outputs = await this.device.getOutputs(positionsPerRow, width);
     const { kvHeads, headSize } = this.#config;
-    const length = group.arena.positionsPerRow;
-    const cached = poolFeeds("cached", group.arena.pool!, [width, 1, kvHeads, 1, length, headSize]);
+    const { arena } = group;
+    const length = arena.positionsPerRow;
+    if (positionsPerRow === 1) {
+      await this.device.finish();
+      const dims = [width, kvHeads, length, headSize];
+      const feeds = {
+        ...poolFeeds("cached", arena.pool!, dims),
+        ...cachedLengthFeeds(arena, width),
+      };
+      return { feeds: { ...this.#fixedFeeds, ...feeds }, into: poolFeeds("", arena.pool!, dims) };
+    }
+    const outputs = await this.device.getOutputs(positionsPerRow, width);
+    const cached = new Float32Array(width);
+    for (const { slot, cachedLength } of rows) cached[slot - start] = cachedLength;
     return {
       feeds: {
         ...this.#fixedFeeds,
-        ...cached,
-        ...existingPositionFeeds(rows, group.arena.pastLength, start, width),
+        ...poolFeeds("cached", arena.pool!, [width, 1, kvHeads, 1, length, headSize]),
+        cached: tensor(cached, [width, 1, 1, 1, 1, 1]),
         places: viewOnDevice(await numbersOnDevice(length), [1, 1, 1, 1, 1, length]),
       },
       into: poolFeeds("", outputs, [width, kvHeads, positionsPerRow, headSize]),
@@ -317,24 +329,18 @@ function poolFeeds(name: string, { tensors }: DevicePool, dims: readonly number[
   );
 }
 
-/** Returns the feeds from which a graph on a device computes its mask. */
-function existingPositionFeeds(
-  rows: readonly CacheRow[],
-  pastLength: number,
-  start: number,
-  width: number,
-): Feeds {
-  const past = new Float32Array(width);
-  const inBlock = new Float32Array(width);
-  for (const { slot, cachedLength } of rows) {
-    inBlock[slot - start] = cachedLength % BLOCK_LENGTH;
-    past[slot - start] = cachedLength - (cachedLength % BLOCK_LENGTH);
-  }
-  const dims = [width, 1, 1, 1, 1, 1];
+/**
+ * Returns how many positions of the first `width` slots are cached, after which a step on a device writes. It also
+ * writes for rows that are not in the pass, after what they have, where their next position will be written.
+ */
+function cachedLengthFeeds(arena: PassGroup["arena"], width: number): Feeds {
+  const cached = Int32Array.from(
+    { length: width },
+    (_, slot) => arena.ownerAt(slot)?.cachedLength ?? 0,
+  );
   return {
-    past: tensor(past, dims),
-    inBlock: tensor(inBlock, dims),
-    blockStart: tensor(Float32Array.of(pastLength), []),
+    cached: tensor(cached, [width, 1]),
+    longest: tensor(Int32Array.of(Math.max(...cached) + 1), [1]),
   };
 }
 

@@ -114,12 +114,21 @@ export class PrefixCache {
     return this.#arenas.sizeBytes + this.#prefixes.sizeBytes;
   }
 
-  /** Appends the keys and values of one position: row `sourceRow` of `source`, which has one position per row. */
+  /**
+   * Appends the keys and values of one position: row `sourceRow` of `source`, which has one position per row. On a
+   * device the step has written them.
+   */
   appendPosition(row: CacheRow, source: KeyValueSource, sourceRow: number): void {
     const inBlock = row.cachedLength % BLOCK_LENGTH;
-    row.arena.writePositions(row.slot, row.arena.pastLength + inBlock, source, sourceRow, 0, 1);
+    if (!this.#options.device) {
+      row.arena.writePositions(row.slot, row.arena.pastLength + inBlock, source, sourceRow, 0, 1);
+    }
     row.cachedLength++;
     if (inBlock + 1 < BLOCK_LENGTH) return;
+    if (this.#options.device) {
+      this.#relocate(row, row.cachedLength, row);
+      return;
+    }
     this.#appendToPast(
       row,
       row.cachedLength - BLOCK_LENGTH,
@@ -132,10 +141,24 @@ export class PrefixCache {
   /** Writes the block of position `row.cachedLength` up to position `end`. `source` has one block per row. */
   writeBlock(row: CacheRow, source: KeyValueSource, sourceRow: number, end: number): void {
     const start = roundDownToBlocks(row.cachedLength);
+    if (this.#options.device) {
+      this.#writeBlockOnDevice(row, source, sourceRow, end);
+      return;
+    }
     row.cachedLength = end;
     if (end - start === BLOCK_LENGTH) this.#appendToPast(row, start, source, sourceRow, 0);
     else
       row.arena.writePositions(row.slot, row.arena.pastLength, source, sourceRow, 0, end - start);
+  }
+
+  /** Writes positions `row.cachedLength` to `end`, which a graph on a device has just computed. */
+  #writeBlockOnDevice(row: CacheRow, source: KeyValueSource, sourceRow: number, end: number): void {
+    const { cachedLength } = row;
+    const inBlock = cachedLength % BLOCK_LENGTH;
+    const count = end - cachedLength;
+    row.arena.writePositions(row.slot, cachedLength, source, sourceRow, inBlock, count);
+    row.cachedLength = end;
+    if (end % BLOCK_LENGTH === 0) this.#relocate(row, end, row);
   }
 
   /** Moves a whole block to the past. That may complete a segment or fill the arena. */
@@ -249,13 +272,13 @@ export class PrefixCache {
     arena.maskSegmentsBeyond(row.slot, row.ownSegments);
     arena.maskBeyond(row.slot, past - segments * SEGMENT_LENGTH);
     const inBlock = from === row ? row.cachedLength - past : 0;
-    if (inBlock > 0)
+    if (inBlock > 0 && (isMoving || !arena.pool))
       arena.writePositions(
         row.slot,
-        arena.pastLength,
+        arena.blockStart(past),
         old.arena,
         old.slot,
-        old.arena.pastLength,
+        old.arena.blockStart(past),
         inBlock,
       );
     if (isMoving) old.arena.freeSlot(old.slot);

@@ -171,7 +171,7 @@ export class Sampler {
 
   /** Fills the next block of waiting rows. Equal rows share one computation, and similar rows wait for the first. */
   async #fillBlocks(waiting: readonly SampleJob[]): Promise<void> {
-    const groups = groupEqualJobs(this.#selectLeaders(waiting));
+    const groups = groupEqualJobs(this.#selectLeaders(waiting), this.#runner.device !== undefined);
     const fills = groups.map(([job]) => ({ row: job!.row!, end: nextBlockEnd(job!) }));
     await this.#runner.fillBlocks(fills, (index, source, sourceRow) => {
       const end = fills[index]!.end;
@@ -237,13 +237,20 @@ export class Sampler {
   }
 }
 
-/** Groups jobs whose tokens up to the end of the next block are equal. */
-function groupEqualJobs(jobs: readonly SampleJob[]): SampleJob[][] {
+/**
+ * Groups jobs whose tokens up to the end of the next block are equal. With `isPartial` the jobs of a group also have
+ * equally many positions cached, because a pass then returns only those that it computes.
+ */
+function groupEqualJobs(jobs: readonly SampleJob[], isPartial: boolean): SampleJob[][] {
   const groups: { readonly bytes: Uint8Array; readonly jobs: SampleJob[] }[] = [];
   for (const job of jobs) {
     const { buffer } = job.row!.tokens;
     const bytes = new Uint8Array(buffer, 0, nextBlockEnd(job) * Int32Array.BYTES_PER_ELEMENT);
-    const group = groups.find((known) => Buffer.compare(known.bytes, bytes) === 0);
+    const group = groups.find(
+      (known) =>
+        Buffer.compare(known.bytes, bytes) === 0 &&
+        (!isPartial || known.jobs[0]!.row!.cachedLength === job.row!.cachedLength),
+    );
     if (group) group.jobs.push(job);
     else groups.push({ bytes, jobs: [job] });
   }

@@ -108,8 +108,8 @@ function blockMasks(mask: Value, group: number): Value[] {
 }
 
 /**
- * Declares the mask of `causalAttention` as the input `mask` (time, time). On a device it is computed from the places of
- * tokens 0, 1, 2, ..., which are there already: `places.column` (time, 1) and `places.row` (1, time).
+ * Declares the mask of `causalAttention` as the input `mask` (time, time). On a device it is computed from the places
+ * of tokens 0, 1, 2, ..., which are there already: `places.column` (time, 1) and `places.row` (1, time).
  */
 export function declareCausalMask(graph: Graph): Value {
   if (!hasDeviceMemory()) return graph.addInput("mask", "float32", ["time", "time"]);

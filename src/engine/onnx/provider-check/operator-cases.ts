@@ -15,6 +15,7 @@ import {
   Graph,
   gather,
   gatherWithInverse,
+  getProvider,
   less,
   lessOrEqual,
   linear,
@@ -111,6 +112,43 @@ const PRODUCTS: readonly OperatorCase[] = [
     build: (_, [x, v, w, b, c]) => linearMaps(x!, [v!, w!], [b!, c!]),
   },
 ];
+
+/** The fused attention of a decoding step (decode-graphs.ts) on a provider, and its plain form on the CPU. */
+const ATTENTION: OperatorCase = {
+  operator: "GroupQueryAttention",
+  hasGradient: false,
+  inputs: {
+    query: [3, 1, 64],
+    key: [3, 1, 32],
+    value: [3, 1, 32],
+    pastKey: [3, 2, 24, 16],
+    pastValue: [3, 2, 24, 16],
+  },
+  build: (graph, [query, key, value, pastKey, pastValue]) => {
+    const cached = [0, 7, 19];
+    if (getProvider() !== "cpu") {
+      const numbers = [
+        graph.constant("int32", [3, 1], cached),
+        graph.constant("int32", [1], [Math.max(...cached) + 1]),
+      ];
+      const inputs = [query, key, value, pastKey, pastValue, ...numbers] as Value[];
+      const outputs = [query!, pastKey!, pastValue!];
+      const attributes = { num_heads: { int: 4 }, kv_num_heads: { int: 2 } };
+      const options = { domain: "com.microsoft", attributes };
+      return [graph.emit("GroupQueryAttention", inputs, outputs, options)[0]!];
+    }
+    const all = (past: Value, own: Value) => concat([past, reshape(own, [3, 2, 1, 16])], 2);
+    const visible = cached.flatMap((count) =>
+      Array.from({ length: 25 }, (_, i) => (i < count || i === 24 ? 0 : -1e9)),
+    );
+    const scores = matmul(reshape(query!, [3, 2, 2, 16]), all(pastKey!, key!), {
+      transposeB: true,
+      scale: 0.25,
+    });
+    const masked = add(scores, graph.constant("float32", [3, 1, 1, 25], visible));
+    return [reshape(matmul(softmax(masked), all(pastValue!, value!)), [3, 1, 64])];
+  },
+};
 
 /** Products with a frozen matrix of four or eight bits. */
 const QUANTIZED: readonly OperatorCase[] = (["q4", "q8"] as const).map((type) => ({
@@ -274,6 +312,7 @@ const LAYOUT: readonly OperatorCase[] = [
 
 export const OPERATOR_CASES: readonly OperatorCase[] = [
   ...PRODUCTS,
+  ATTENTION,
   ...QUANTIZED,
   ...ELEMENTWISE,
   ...NORMALISATIONS,

@@ -1,7 +1,7 @@
 /**
  * The graphs of a training step on a device that keeps only the residual stream before each layer: the embedding, one
- * layer forward, one layer backward (which computes the layer again), and the head for some of the requested tokens. All
- * layers use the same graphs, with weights under the names of layer 0. They are the pieces of the training graph
+ * layer forward, one layer backward (which computes the layer again), and the head for some of the requested tokens.
+ * All layers use the same graphs, with weights under the names of layer 0. They are the pieces of the training graph
  * (training-graph.ts), and gradients are added to in place.
  */
 import {
@@ -44,11 +44,11 @@ export interface LayerGraphOptions {
 
 /**
  * Builds the graph of one layer. Inputs, in addition to weights, rotary tables, mask and prefix: `x` (batch * time,
- * hidden) and `positions` int64 (batch, time). Outputs: `y` as x, and of a prefix `key` and `value` (batch, time, kvHeads *
- * headSize).
+ * hidden) and `positions` int64 (batch, time). Outputs: `y` as x, and of a prefix `key` and `value` (batch, time,
+ * kvHeads * headSize).
  *
- * With `backward`, further inputs are `dy`, of a prefix `dkey` and `dvalue`, and the gradients so far. The outputs are then
- * `dx` and the gradients `d:<name>` of what is trained and of a shared prefix.
+ * With `backward`, further inputs are `dy`, of a prefix `dkey` and `dvalue`, and the gradients so far. The outputs are
+ * then `dx` and the gradients `d:<name>` of what is trained and of a shared prefix.
  */
 export function buildLayerGraph(config: ModelConfig, options: LayerGraphOptions): Graph {
   const { lora, shared, isPrefix, backward } = options;
@@ -109,11 +109,11 @@ export interface HeadGraphOptions {
 
 /**
  * Builds the graph of the head for some requested tokens. Inputs: `x` (n, hidden), the norm and the table, `at` int32
- * (asked), its inverse `places` int32 (n), `targets` int32 (asked), `inverseTemperature` float32 (). Outputs: `logprobs`
- * (asked), with entropies `entropies` (asked), and `stream` (asked, hidden).
+ * (asked), its inverse `places` int32 (n), `targets` int32 (asked), `inverseTemperature` float32 (). Outputs:
+ * `logprobs` (asked), with entropies `entropies` (asked), and `stream` (asked, hidden).
  *
- * With `backward`, further inputs are `cotangents` and `entropyCotangents` (asked), `before` (n, hidden), the cotangent of x
- * so far, and the gradients so far. Further outputs are `dx`, the sum with `before`, and gradients unless frozen.
+ * With `backward`, further inputs are `cotangents` and `entropyCotangents` (asked), `before` (n, hidden), the cotangent
+ * of x so far, and the gradients so far. Further outputs are `dx`, the sum with `before`, and gradients unless frozen.
  */
 export function buildDeviceHeadGraph(config: ModelConfig, options: HeadGraphOptions): Graph {
   const { entropies: hasEntropies, isFrozen, backward } = options;

@@ -1,7 +1,7 @@
 /**
- * A training step on a device in bounded memory, layer by layer (device-layers.ts). The residual stream before each layer
- * stays on the device, where the backward pass computes the layer again. Logits exist only for as many tokens at once as
- * fit. What goes up is ids, places and cotangents; what comes down is log-probs and entropies.
+ * A training step on a device in bounded memory, layer by layer (device-layers.ts). The residual stream before each
+ * layer stays on the device, where the backward pass computes the layer again. Logits exist only for as many tokens at
+ * once as fit. What goes up is ids, places and cotangents; what comes down is log-probs and entropies.
  */
 import { assert } from "../../../core/index.ts";
 import {
@@ -145,8 +145,8 @@ export class DevicePass {
   }
 
   /**
-   * Returns the last residual stream. `onInput` receives that before each layer when the next is there. With `prefix`, the
-   * keys and values of the layers are added to it.
+   * Returns the last residual stream. `onInput` receives that before each layer when the next is there. With `prefix`,
+   * the keys and values of the layers are added to it.
    */
   async #forward(
     inputs: DeviceInputs,
@@ -326,7 +326,9 @@ export class DevicePass {
   }
 }
 
-/** Returns the feeds of keys and values of a shared prefix for these layers, the first of which has the name of layer 0. */
+/**
+ * Returns the feeds of keys and values of a shared prefix for these layers, the first of which has the name of layer 0.
+ */
 export function devicePrefixFeeds(
   config: ModelConfig,
   { tokens, layers }: DevicePrefix,

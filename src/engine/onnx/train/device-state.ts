@@ -1,7 +1,7 @@
 /**
- * The gradient and the optimizer of a trained store on the device. Graphs add to gradients there, and a step of AdamW is
- * a graph too, which writes weights and moments in place. Of a step only its numbers go up, and one number, the norm,
- * comes down. Weights and moments come back when a checkpoint or an export needs them.
+ * The gradient and the optimizer of a trained store on the device. Graphs add to gradients there, and a step of AdamW
+ * is a graph too, which writes weights and moments in place. Of a step only its numbers go up, and one number, the
+ * norm, comes down. Weights and moments come back when a checkpoint or an export needs them.
  *
  * Tensors are treated layer by layer with the same few graphs. The arithmetic is that of adamw.ts in float32.
  */
@@ -270,8 +270,8 @@ type GraphBuilder = (tensors: readonly TrainedTensor[]) => Graph;
 
 /**
  * Builds the graph of a step. Inputs: `coefficients`, and for each tensor its weights `w.<i>`, gradient `g.<i>` and
- * moments `m.<i>` and `v.<i>`. Outputs: `new w.<i>`, `new m.<i>` and `new v.<i>`, which may be written over the inputs: the
- * node that makes an output reads none of them.
+ * moments `m.<i>` and `v.<i>`. Outputs: `new w.<i>`, `new m.<i>` and `new v.<i>`, which may be written over the inputs:
+ * the node that makes an output reads none of them.
  */
 const buildStepGraph: GraphBuilder = (tensors) => {
   const graph = new Graph("optimizer step");
@@ -310,7 +310,9 @@ const buildNormGraph: GraphBuilder = (tensors) => {
   return graph;
 };
 
-/** Builds the graph whose outputs `zero.<i>` are filled with the input `zero`. A constant would be kept in full size. */
+/**
+ * Builds the graph whose outputs `zero.<i>` are filled with the input `zero`. A constant would be kept in full size.
+ */
 const buildClearGraph: GraphBuilder = (tensors) => {
   const graph = new Graph("clear gradients");
   const zero = graph.addInput("zero", "float32", [1]);

@@ -11,8 +11,8 @@ export const GRADIENT_PREFIX = "d:";
 export const KEEP_INPUT = "keep";
 
 /**
- * Declares inputs with the gradients so far. Products add to them, so no gradient is ever summed outside the graph. On a
- * device the sum may be written over its input, and the kernel that writes it must not read it, so it is first
+ * Declares inputs with the gradients so far. Products add to them, so no gradient is ever summed outside the graph. On
+ * a device the sum may be written over its input, and the kernel that writes it must not read it, so it is first
  * multiplied by 1.
  */
 export function declareSums(graph: Graph, wrt: readonly Value[]): ReadonlyMap<string, Value> {

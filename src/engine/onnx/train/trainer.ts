@@ -77,7 +77,10 @@ import { ValueLearner } from "./value-learner.ts";
 export interface TrainerOptions {
   /** Default: 2. */
   readonly threads?: number;
-  /** Default: 1536, or 768 on a quantised base. Fewer tokens fit the cache better; more tokens spread the fixed cost of a run. */
+  /**
+   * Default: 1536, or 768 on a quantised base. Fewer tokens fit the cache better; more tokens spread the fixed cost of
+   * a run.
+   */
   readonly tokensPerMicrobatch?: number;
   /** The LoRA adapter, which is trained instead of the weights. */
   readonly adapter?: AdapterStore | undefined;

@@ -144,8 +144,8 @@ export function buildTrainingGraph(config: ModelConfig, options: TrainingGraphOp
 
 /**
  * Returns a table (vocabulary, width) with rows (n, width) added at their tokens, int32 (n) or any shape of as many.
- * The rows of each of the `uniqueTokens` are added up by a product with zeros and ones. So sums repeat their bits, which
- * additions in any order would not.
+ * The rows of each of the `uniqueTokens` are added up by a product with zeros and ones. So sums repeat their bits,
+ * which additions in any order would not.
  */
 export function addRowsToTable(table: Value, tokens: Value, rows: Value): Value {
   const { graph } = table;

@@ -61,7 +61,9 @@ export class ValueLearner {
     return this.state.optimizer;
   }
 
-  /** The gradient accumulated since the last update, with the layout of the head. It must be in this thread's memory. */
+  /**
+   * The gradient accumulated since the last update, with the layout of the head. It must be in this thread's memory.
+   */
   get gradient(): Float32Array {
     return hostGradient(this.state);
   }
