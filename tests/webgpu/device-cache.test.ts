@@ -76,37 +76,46 @@ test("rows that join, leave, grow and continue get the CPU's tokens and log-prob
   expect(Math.max(...gaps)).toBeLessThan(1e-4);
 });
 
-test("a decode step moves at most 64 bytes a row each way", async () => {
-  const parameters = new ParameterStore(model);
-  initializeParameters(parameters, 3);
-  const sampler = new Sampler(parameters, { seed: 1, threads: 1, maxLiveRows: 8 });
-  const [request] = makeRequests();
-  const rows = 6;
-  const sampleAll = async () => {
-    const steps: { up: number; down: number }[] = [];
-    const samples = Array.from({ length: rows }, (_, stream) =>
-      sampler.submit({ ...request!, stream, temperature: 1, maxTokens: 14, cacheKey: `${stream}` }),
-    );
-    while (sampler.isBusy) {
-      const before = readDeviceTraffic();
-      await sampler.runPass();
-      const after = readDeviceTraffic();
-      steps.push({
-        up: (after.uploadedBytes - before.uploadedBytes) / rows,
-        down: (after.downloadedBytes - before.downloadedBytes) / rows,
-      });
+test.each(["f32", "q4"] as const)(
+  "a decode step on %s moves at most 64 bytes a row each way",
+  async (base) => {
+    const parameters = new ParameterStore(model, base);
+    initializeParameters(parameters, 3);
+    const sampler = new Sampler(parameters, { seed: 1, threads: 1, maxLiveRows: 8 });
+    const [request] = makeRequests();
+    const rows = 6;
+    const sampleAll = async () => {
+      const steps: { up: number; down: number }[] = [];
+      const samples = Array.from({ length: rows }, (_, stream) =>
+        sampler.submit({
+          ...request!,
+          stream,
+          temperature: 1,
+          maxTokens: 14,
+          cacheKey: `${stream}`,
+        }),
+      );
+      while (sampler.isBusy) {
+        const before = readDeviceTraffic();
+        await sampler.runPass();
+        const after = readDeviceTraffic();
+        steps.push({
+          up: (after.uploadedBytes - before.uploadedBytes) / rows,
+          down: (after.downloadedBytes - before.downloadedBytes) / rows,
+        });
+      }
+      await Promise.all(samples.map(({ sample }) => sample));
+      sampler.forgetPrefixes();
+      return steps;
+    };
+    // Weights go up with the first pass. The pass in which a row's block is full moves the block.
+    await sampleAll();
+    const [, ...steps] = await sampleAll();
+    await sampler.close();
+    expect(steps).toHaveLength(14);
+    for (const { up, down } of steps) {
+      expect(up).toBeLessThanOrEqual(64);
+      expect(down).toBeLessThanOrEqual(16);
     }
-    await Promise.all(samples.map(({ sample }) => sample));
-    sampler.forgetPrefixes();
-    return steps;
-  };
-  // Weights go up with the first pass. The pass in which a row's block is full moves the block.
-  await sampleAll();
-  const [, ...steps] = await sampleAll();
-  await sampler.close();
-  expect(steps).toHaveLength(14);
-  for (const { up, down } of steps) {
-    expect(up).toBeLessThanOrEqual(64);
-    expect(down).toBeLessThanOrEqual(16);
-  }
-});
+  },
+);

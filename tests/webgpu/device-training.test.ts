@@ -45,6 +45,7 @@ const step: OptimizerStep = {
 afterEach(() => setProvider("webgpu"));
 
 interface Case {
+  readonly base?: "q4" | "q8";
   readonly isAdapted?: boolean;
   readonly hasCritic?: boolean;
   /** Whether rows begin with the same tokens, so that these are computed once. */
@@ -52,8 +53,8 @@ interface Case {
   readonly options: TrainerOptions;
 }
 
-function createTrainer({ isAdapted = false, hasCritic = false, options }: Case): Trainer {
-  const parameters = new ParameterStore(model);
+function createTrainer({ isAdapted = false, hasCritic = false, base, options }: Case): Trainer {
+  const parameters = new ParameterStore(model, base);
   initializeParameters(parameters, 3);
   const adapter = isAdapted ? new AdapterStore(model, lora) : undefined;
   if (adapter) {
@@ -129,6 +130,8 @@ test.each<[string, Case]>([
     "an adapter layer by layer behind a shared prefix",
     { isAdapted: true, isShared: true, hasCritic: true, options: { training: "layered" } },
   ],
+  ["an adapter on a base of four bits", { isAdapted: true, base: "q4", options: {} }],
+  ["an adapter on a base of eight bits", { isAdapted: true, base: "q8", options: {} }],
 ])("training %s gives the CPU's numbers", async (_, which) => {
   const expected = await trainOn("cpu", which);
   const found = await trainOn("webgpu", which);
@@ -140,10 +143,14 @@ test.each<[string, Case]>([
   expect(distance(found.moments, expected.moments)).toBeLessThan(1e-3);
 });
 
-test.each(["whole", "layered"] as const)(
+test.each<[string, Case]>([
+  ["whole", { isAdapted: true, options: { training: "whole" } }],
+  ["layered", { isAdapted: true, options: { training: "layered" } }],
+  ["four-bit", { isAdapted: true, base: "q4", options: {} }],
+])(
   "a minibatch of %s training moves ids, cotangents and log-probs, and an optimizer step one number down",
-  async (training) => {
-    const trainer = createTrainer({ isAdapted: true, options: { training } });
+  async (name, which) => {
+    const trainer = createTrainer(which);
     const rows = makeRows(false);
     const cotangents = rows.map(({ at }) => ({ logprobs: Array.from(at, () => 1) }));
     const measure = async (work: () => Promise<unknown>) => {
@@ -160,7 +167,7 @@ test.each(["whole", "layered"] as const)(
     await trainer.update(step);
     // Rows are padded to 24 tokens: ids, positions and places of each, by layer where layers run apart.
     const padded = 3 * 24;
-    const passes = training === "whole" ? 1 : 2 * model.layers;
+    const passes = name === "whole" ? 1 : 2 * model.layers;
     const minibatch = await measure(accumulate);
     expect(minibatch.up).toBeLessThanOrEqual((12 + 8 * passes + 16) * padded + 200);
     expect(minibatch.down).toBeLessThanOrEqual(4 * padded);

@@ -16,8 +16,10 @@
  */
 import {
   add,
+  declareDeviceMatrix,
   type Graph,
   gather,
+  gatherMatrixRows,
   hasDeviceMemory,
   less,
   mul,
@@ -30,6 +32,7 @@ import {
 import {
   type AttentionFunction,
   applyDecoder,
+  bitsOf,
   declareRotaryTables,
   declareWeights,
   headLogits,
@@ -61,6 +64,9 @@ export const MASKED = -1e30;
 /** The input of embedded tokens, (n, hidden), which replaces `token` where the base is quantised. */
 export const EMBEDDED_INPUT = "embedded";
 
+/** The name prefix of the embedding table of a quantised base on a device, where rows are looked up in it. */
+export const LOOKUP_PREFIX = "lookup:";
+
 export interface DecodeGraphOptions {
   readonly lora?: LoraConfig | undefined;
   /** The matrices of a quantised base. Embedded tokens are then an input, because the table is not floats. */
@@ -86,7 +92,7 @@ export function buildStepGraph(
   const graph = new RowStableGraph(segmented ? `segmented ${kind}` : kind, threads);
   const weights = declareWeights(graph, config, weightForm(), lora, quantized);
   const rotary = declareRotaryTables(graph, config);
-  const embed = declareEmbedded(graph, weights.embed, "B", quantized !== undefined);
+  const embed = declareEmbedded(graph, weights.embed, "B", quantized);
   const positions = graph.addInput("position", "int64", ["B", 1]);
   const at = { rotary, positions };
   const attend = hasDeviceMemory()
@@ -119,7 +125,7 @@ export function buildBlockGraph(
   const graph = new RowStableGraph(segmented ? "segmented block" : "block", threads);
   const weights = declareWeights(graph, config, weightForm(), lora, quantized);
   const rotary = declareRotaryTables(graph, config);
-  const embed = declareEmbedded(graph, weights.embed, "n", quantized !== undefined);
+  const embed = declareEmbedded(graph, weights.embed, "n", quantized);
   const positions = graph.addInput("position", "int64", ["n", 1]);
   const place = graph.addInput("place", "int32", ["n"]);
   const slot = graph.addInput("slot", "int32", [`B*${BLOCK_LENGTH}`]);
@@ -232,13 +238,22 @@ const weightForm = () => (hasDeviceMemory() ? "parts" : "fused");
 /**
  * Declares the tokens, int32 (n), or the embedded tokens, (n, hidden). The returned function gives embedded tokens.
  */
-function declareEmbedded(graph: Graph, table: Value, count: Dim, isEmbedded: boolean): () => Value {
-  if (isEmbedded) {
+function declareEmbedded(
+  graph: Graph,
+  table: Value,
+  count: Dim,
+  quantized: QuantizedMatrices | undefined,
+): () => Value {
+  if (quantized && !hasDeviceMemory()) {
     const embedded = graph.addInput(EMBEDDED_INPUT, "float32", [count, table.shape[1]!]);
     return () => embedded;
   }
   const token = graph.addInput("token", "int32", [count]);
-  return () => gather(table, token);
+  if (!quantized) return () => gather(table, token);
+  const name = `${LOOKUP_PREFIX}model.embed_tokens.weight`;
+  const shape = table.shape as [number, number];
+  const rows = declareDeviceMatrix(graph, name, shape, bitsOf(quantized.type), "rows");
+  return () => gatherMatrixRows(rows, token);
 }
 
 function attendToPast(

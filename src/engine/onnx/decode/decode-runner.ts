@@ -32,6 +32,7 @@ import {
   buildBlockGraph,
   buildStepGraph,
   EMBEDDED_INPUT,
+  LOOKUP_PREFIX,
   MASKED,
 } from "./decode-graphs.ts";
 import { DeviceKeyValues, type DevicePool } from "./device-key-values.ts";
@@ -103,9 +104,15 @@ export class DecodeRunner {
     this.#lora = adapter?.lora;
     const { quantized } = parameters;
     this.#quantized = quantized;
-    this.#table = quantized && quantizedTable(quantized.get("model.embed_tokens.weight"));
+    const onDevice = hasDeviceMemory();
+    const tableName = "model.embed_tokens.weight";
+    this.#table = quantized && !onDevice ? quantizedTable(quantized.get(tableName)) : undefined;
     this.#threads = threads;
-    this.#fixedFeeds = { ...parameters.feeds(), ...adapter?.feeds(), ...rotaryFeeds(config) };
+    const matrices = onDevice ? parameters.deviceMatrixFeeds("product") : {};
+    const floats = { ...parameters.feeds(), ...adapter?.feeds(), ...rotaryFeeds(config) };
+    // A step's graph looks rows of the table up, where others multiply by it.
+    const table = onDevice ? lookupFeeds(parameters.deviceMatrixFeeds("rows")) : {};
+    this.#fixedFeeds = { ...floats, ...matrices, ...table };
     this.#emptySegment = new Float32Array(config.kvHeads * SEGMENT_LENGTH * config.headSize);
     this.device = hasDeviceMemory() ? new DeviceKeyValues(config) : undefined;
   }
@@ -309,6 +316,12 @@ export class DecodeRunner {
       ),
     };
   }
+}
+
+/** Returns the feeds of the embedding table of a quantised base under the names by which its rows are looked up. */
+function lookupFeeds(rows: Feeds): Feeds {
+  const own = Object.entries(rows).filter(([name]) => name.startsWith("model.embed_tokens."));
+  return Object.fromEntries(own.map(([name, each]) => [LOOKUP_PREFIX + name, each]));
 }
 
 /** What a pass reads of the cache, and on a device where it writes. */

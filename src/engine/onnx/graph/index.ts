@@ -7,6 +7,7 @@ export * from "./gradients.ts";
 export * from "./graph.ts";
 export * from "./layout.ts";
 export * from "./linear.ts";
+export * from "./matrix-rows.ts";
 export * from "./normalize.ts";
 export {
   checkOnnxRuntime,
@@ -16,7 +17,14 @@ export {
   type TensorData,
 } from "./onnx-runtime.ts";
 export * from "./provider.ts";
-export * from "./quantized-product.ts";
+export {
+  type DeviceMatrixUse,
+  declareDeviceMatrix,
+  declareQuantizedWeight,
+  devicePlaneShapes,
+  devicePlanes,
+  type NibblePlane,
+} from "./quantized-product.ts";
 export {
   declareResident,
   markCopiesChanged,

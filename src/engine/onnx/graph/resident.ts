@@ -13,6 +13,7 @@ import {
   hasDeviceMemory,
   isOnDevice,
   readFromDevice,
+  viewOnDevice,
 } from "./device-memory.ts";
 import { countTraffic } from "./device-traffic.ts";
 import type { Tensor } from "./onnx-runtime.ts";
@@ -76,11 +77,17 @@ async function copyOf(source: Tensor, owner: ResidentOwner, name: string): Promi
   const own = copies.get(owner) ?? new Map<string, DeviceCopy>();
   copies.set(owner, own);
   const known = own.get(name);
-  if (known?.version === owner.version) return known.tensor;
+  if (known?.version === owner.version) return viewLike(known.tensor, source);
   if (known) freeOnDevice(known.tensor);
   const tensor = await copyToDevice(source);
   own.set(name, { version: owner.version, source, tensor, isNewer: false });
   return tensor;
+}
+
+/** Returns a tensor on the device under the sizes of another. */
+function viewLike(tensor: Tensor, { dims }: Tensor): Tensor {
+  const isSame = dims.length === tensor.dims.length && dims.every((d, i) => d === tensor.dims[i]);
+  return isSame ? tensor : viewOnDevice(tensor, dims);
 }
 
 /** Declares that a graph has changed the copies of these tensors of an owner. */

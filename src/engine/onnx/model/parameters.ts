@@ -5,9 +5,18 @@
  * inputs (`layers.0.qkv.weight`): q, k and v are adjacent, so their concatenation is the same memory and one matrix
  * product serves all three. The same holds for gate and up.
  */
+import {
+  type DeviceMatrixUse,
+  declareResident,
+  devicePlaneShapes,
+  devicePlanes,
+  type Tensor,
+  tensor,
+} from "../graph/index.ts";
 import type { ModelConfig } from "./config.ts";
 import {
   type BaseType,
+  bitsOf,
   dequantizeRows,
   isMatrix,
   QuantizedMatrices,
@@ -117,5 +126,33 @@ export class ParameterStore extends TensorStore {
 
   override isFloat(name: string): boolean {
     return !this.quantized?.has(name);
+  }
+
+  /**
+   * Returns the matrices of a quantised base as inputs of graphs on a device (`declareDeviceMatrix`), by the names of
+   * parameters. Both uses share one copy there.
+   */
+  deviceMatrixFeeds(use: DeviceMatrixUse): Record<string, Tensor> {
+    const { quantized } = this;
+    if (!quantized) return {};
+    const bits = bitsOf(quantized.type);
+    const matrices = this.parameters.filter(({ name }) => quantized.has(name));
+    const entries = matrices.flatMap(({ name, shape }) => {
+      const { nibbles, highNibbles, scales } = quantized.get(name);
+      const shapes = devicePlaneShapes(shape as [number, number], use);
+      return devicePlanes(name, bits).flatMap(({ name: own, factor, hasZeros }) => {
+        const zeroBytes = shapes[".zeros"].reduce((a, b) => a * b, 1);
+        const data = {
+          "": factor === 1 ? nibbles : highNibbles!,
+          ".scales": scales,
+          ...(hasZeros && { ".zeros": new Uint8Array(zeroBytes) }),
+        };
+        return Object.entries(data).map(([end, numbers]) => {
+          const plane = tensor(numbers, shapes[end as keyof typeof shapes], "uint8");
+          return [own + end, declareResident(plane, this, own + end)] as const;
+        });
+      });
+    });
+    return Object.fromEntries(entries);
   }
 }

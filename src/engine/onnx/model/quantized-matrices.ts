@@ -15,6 +15,9 @@ export const BASE_TYPES = ["f32", "q8", "q4"] as const;
 export type BaseType = (typeof BASE_TYPES)[number];
 export type QuantizedType = Exclude<BaseType, "f32">;
 
+/** Returns the bits of a number, without its share of a scale. */
+export const bitsOf = (type: QuantizedType): 4 | 8 => (type === "q4" ? 4 : 8);
+
 /** The numbers in a block. */
 export const QUANTIZED_BLOCK = 32;
 

@@ -1,18 +1,22 @@
 /** Declares the weights as graph inputs under the fused names of `parameters.ts`, and builds the rotary tables. */
 import { assert } from "../../../core/index.ts";
 import {
+  type DeviceMatrixUse,
+  declareDeviceMatrix,
   declareQuantizedWeight,
   declareResident,
   type Graph,
+  hasDeviceMemory,
   type Tensor,
   tensor,
+  unpackMatrix,
   type Value,
 } from "../graph/index.ts";
 import { declareLayerAdapter, type LayerAdapter } from "./adapter.ts";
 import type { ModelConfig } from "./config.ts";
 import type { LoraConfig } from "./lora.ts";
 import { parameterLayout } from "./parameters.ts";
-import { type QuantizedMatrices, toNibblePlanes } from "./quantized-matrices.ts";
+import { bitsOf, type QuantizedMatrices, toNibblePlanes } from "./quantized-matrices.ts";
 import { scaleRotaryFrequency } from "./rope-scaling.ts";
 import type { FusedInput } from "./store.ts";
 
@@ -75,16 +79,20 @@ export function declareWeights(
   return { embed, layers, norm: declared.findOne("norm.weight"), head, byName: declared.byName };
 }
 
-/** Declares the weights of one layer and its adapter under the names of layer 0, whichever layer feeds them. */
+/**
+ * Declares the weights of one layer and its adapter under the names of layer 0, whichever layer feeds them. With
+ * `quantized`, which works on a device, its matrices are unpacked in the graph.
+ */
 export function declareLayerWeights(
   graph: Graph,
   config: ModelConfig,
   form: WeightForm,
   lora?: LoraConfig,
+  quantized?: QuantizedMatrices,
 ): { readonly weights: LayerWeights; readonly byName: ReadonlyMap<string, Value> } {
   const inputs = parameterLayout({ ...config, layers: 1 }).inputs;
   const own = inputs.filter(({ name }) => name.startsWith("layers.0."));
-  const declared = declareWeightInputs(graph, own, form);
+  const declared = declareWeightInputs(graph, own, form, quantized, "rows");
   return {
     weights: {
       ...collectLayerWeights(declared.findOne, declared.findAll, "layers.0."),
@@ -99,22 +107,29 @@ function declareWeightInputs(
   inputs: readonly FusedInput[],
   form: WeightForm,
   quantized?: QuantizedMatrices,
+  use: DeviceMatrixUse = "product",
 ) {
+  const declareOnDevice = (name: string, shape: readonly number[], bits: 4 | 8) => {
+    const weight = declareDeviceMatrix(graph, name, shape as [number, number], bits, use);
+    return use === "rows" ? unpackMatrix(weight) : weight;
+  };
   const declareOne = ({ name, shape }: Pick<FusedInput, "name" | "shape">) =>
     quantized?.has(name)
-      ? declareQuantizedWeight(
-          graph,
-          name,
-          shape as [number, number],
-          toNibblePlanes(quantized.get(name)),
-        )
+      ? hasDeviceMemory()
+        ? declareOnDevice(name, shape, bitsOf(quantized.type))
+        : declareQuantizedWeight(
+            graph,
+            name,
+            shape as [number, number],
+            toNibblePlanes(quantized.get(name)),
+          )
       : graph.addInput(name, "float32", shape);
   const byName = new Map<string, Value>();
   const groups = new Map<string, Value[]>();
   for (const input of inputs) {
     const declared = form === "fused" ? [input] : input.parts;
     const values = declared.map(declareOne);
-    for (const value of values) byName.set(value.name, value);
+    for (const [i, value] of values.entries()) byName.set(declared[i]!.name, value);
     groups.set(input.name, values);
   }
   const findAll = (name: string): readonly Value[] => groups.get(name) ?? [];

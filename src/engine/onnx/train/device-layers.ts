@@ -7,25 +7,30 @@
 import {
   add,
   buildGradients,
+  declareDeviceMatrix,
   Graph,
   gather,
+  gatherMatrixRows,
   gatherWithInverse,
   linear,
   mul,
   type OutputCotangent,
   rmsNorm,
   tokenLogprobs,
+  unpackMatrix,
   type Value,
 } from "../graph/index.ts";
 import {
   adapterInputs,
   applyBlock,
+  bitsOf,
   causalAttention,
   declareCausalMask,
   declareLayerWeights,
   declareRotaryTables,
   type LoraConfig,
   type ModelConfig,
+  type QuantizedMatrices,
 } from "../model/index.ts";
 import { addGradientOutputs, declareSums } from "./gradient-sums.ts";
 import { addRowsToTable, declarePrefixInputs, toHeadsFirst } from "./training-graph.ts";
@@ -35,6 +40,7 @@ const NORM = "model.norm.weight";
 
 export interface LayerGraphOptions {
   readonly lora: LoraConfig | undefined;
+  readonly quantized: QuantizedMatrices | undefined;
   /** The rows follow a prefix that all of them share (`declarePrefixInputs` of one layer). */
   readonly shared: boolean;
   /** The layer is that of a shared prefix: keys and values are outputs, and with `backward` have cotangents. */
@@ -51,12 +57,12 @@ export interface LayerGraphOptions {
  * then `dx` and the gradients `d:<name>` of what is trained and of a shared prefix.
  */
 export function buildLayerGraph(config: ModelConfig, options: LayerGraphOptions): Graph {
-  const { lora, shared, isPrefix, backward } = options;
+  const { lora, quantized, shared, isPrefix, backward } = options;
   const graph = new Graph(backward ? "layer backward" : "layer");
   const positions = graph.addInput("positions", "int64", ["batch", "time"]);
   const x = graph.addInput("x", "float32", ["batch*time", config.hiddenSize]);
   const mask = declareCausalMask(graph);
-  const { weights, byName } = declareLayerWeights(graph, config, "parts", lora);
+  const { weights, byName } = declareLayerWeights(graph, config, "parts", lora, quantized);
   const positioned = { rotary: declareRotaryTables(graph, config), positions };
   const before = shared ? declarePrefixInputs(graph, { ...config, layers: 1 }) : [];
   const own: { readonly name: string; readonly value: Value }[] = [];
@@ -90,6 +96,19 @@ export function buildGatherGraph({ hiddenSize }: ModelConfig): Graph {
   return graph;
 }
 
+/** Builds the same for the embedding table of a quantised base. */
+export function buildQuantizedGatherGraph(
+  config: ModelConfig,
+  quantized: QuantizedMatrices,
+): Graph {
+  const graph = new Graph("gather quantised rows");
+  const shape = [config.vocabularySize, config.hiddenSize] as const;
+  const table = declareDeviceMatrix(graph, EMBEDDING, shape, bitsOf(quantized.type), "rows");
+  const indices = graph.addInput("indices", "int32", ["n"]);
+  graph.addOutput("gathered", gatherMatrixRows(table, indices));
+  return graph;
+}
+
 /** Builds the graph that adds `dx` (n, hidden) to the gradient of the table at `tokens` int32 (n). */
 export function buildEmbeddingBackwardGraph(config: ModelConfig): Graph {
   const graph = new Graph("embedding backward");
@@ -102,6 +121,7 @@ export function buildEmbeddingBackwardGraph(config: ModelConfig): Graph {
 }
 
 export interface HeadGraphOptions {
+  readonly quantized: QuantizedMatrices | undefined;
   readonly entropies: boolean;
   readonly isFrozen: boolean;
   readonly backward: boolean;
@@ -116,11 +136,12 @@ export interface HeadGraphOptions {
  * of x so far, and the gradients so far. Further outputs are `dx`, the sum with `before`, and gradients unless frozen.
  */
 export function buildDeviceHeadGraph(config: ModelConfig, options: HeadGraphOptions): Graph {
-  const { entropies: hasEntropies, isFrozen, backward } = options;
+  const { entropies: hasEntropies, quantized, isFrozen, backward } = options;
   const graph = new Graph(backward ? "head backward" : "head");
   const x = graph.addInput("x", "float32", ["n", config.hiddenSize]);
   const gain = graph.addInput(NORM, "float32", [config.hiddenSize]);
-  const table = declareTable(graph, config, config.tieEmbeddings ? EMBEDDING : "lm_head.weight");
+  const name = config.tieEmbeddings ? EMBEDDING : "lm_head.weight";
+  const table = declareTable(graph, config, name, quantized);
   const at = graph.addInput("at", "int32", ["asked"]);
   const places = graph.addInput("places", "int32", ["n"]);
   const targets = graph.addInput("targets", "int32", ["asked"]);
@@ -151,6 +172,13 @@ export function buildDeviceHeadGraph(config: ModelConfig, options: HeadGraphOpti
   return graph;
 }
 
-function declareTable(graph: Graph, config: ModelConfig, name: string): Value {
-  return graph.addInput(name, "float32", [config.vocabularySize, config.hiddenSize]);
+function declareTable(
+  graph: Graph,
+  config: ModelConfig,
+  name: string,
+  quantized?: QuantizedMatrices,
+): Value {
+  const shape = [config.vocabularySize, config.hiddenSize] as const;
+  if (!quantized) return graph.addInput(name, "float32", shape);
+  return unpackMatrix(declareDeviceMatrix(graph, name, shape, bitsOf(quantized.type), "rows"));
 }

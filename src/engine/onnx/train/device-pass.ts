@@ -28,7 +28,9 @@ import {
   buildEmbeddingBackwardGraph,
   buildGatherGraph,
   buildLayerGraph,
+  buildQuantizedGatherGraph,
   EMBEDDING,
+  type LayerGraphOptions,
 } from "./device-layers.ts";
 import { GRADIENT_PREFIX, SUM_PREFIX } from "./gradient-sums.ts";
 import type { LayeredCotangents } from "./layered/index.ts";
@@ -155,7 +157,7 @@ export class DevicePass {
   ): Promise<Tensor> {
     const { weights, batch } = inputs;
     const { kvHeads, headSize, layers } = this.#config;
-    let x = await this.#gatherRows(weights[EMBEDDING]!, batch.tokens);
+    let x = await this.#embed(weights, batch.tokens);
     const options = { shared: inputs.shared !== undefined, isPrefix: prefix !== undefined };
     const session = await this.#getLayer({ ...options, backward: false });
     for (let layer = 0; layer < layers; layer++) {
@@ -243,7 +245,7 @@ export class DevicePass {
     const isFrozen = this.#options.lora !== undefined;
     const options = { entropies, isFrozen, backward: backward !== undefined };
     const session = await this.#getSession(`head ${JSON.stringify(options)}`, () =>
-      buildDeviceHeadGraph(this.#config, options),
+      buildDeviceHeadGraph(this.#config, { ...options, quantized: this.#options.quantized }),
     );
     const most = this.#options.logitElements ?? LOGIT_ELEMENTS;
     const parts = splitRequested(batch, Math.max(8, Math.floor(most / vocabularySize)));
@@ -284,6 +286,18 @@ export class DevicePass {
     return { logprobs, stream, ...(entropies && { entropies: allEntropies }) };
   }
 
+  async #embed(weights: Feeds, tokens: Int32Array): Promise<Tensor> {
+    const { quantized } = this.#options;
+    if (!quantized) return this.#gatherRows(weights[EMBEDDING]!, tokens);
+    const session = await this.#getSession("embedding", () =>
+      buildQuantizedGatherGraph(this.#config, quantized),
+    );
+    const gathered = await allocateOnDevice([tokens.length, this.#config.hiddenSize]);
+    const feeds = { ...weights, indices: tensor(tokens, [tokens.length]) };
+    await session.run(feeds, undefined, { gathered });
+    return gathered;
+  }
+
   async #gatherRows(table: Tensor, indices: Int32Array): Promise<Tensor> {
     const session = await this.#getSession("gather", () => buildGatherGraph(this.#config));
     const gathered = await allocateOnDevice([indices.length, this.#config.hiddenSize]);
@@ -312,10 +326,10 @@ export class DevicePass {
     };
   }
 
-  #getLayer(options: Omit<Parameters<typeof buildLayerGraph>[1], "lora">): Promise<Session> {
-    const { lora } = this.#options;
+  #getLayer(options: Omit<LayerGraphOptions, "lora" | "quantized">): Promise<Session> {
+    const { lora, quantized } = this.#options;
     return this.#getSession(`layer ${JSON.stringify(options)}`, () =>
-      buildLayerGraph(this.#config, { ...options, lora }),
+      buildLayerGraph(this.#config, { ...options, lora, quantized }),
     );
   }
 

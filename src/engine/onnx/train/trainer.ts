@@ -180,7 +180,8 @@ export class Trainer {
     const defaultTokens = parameters.quantized ? 768 : 1536;
     this.#tokensPerMicrobatch = options.tokensPerMicrobatch ?? defaultTokens;
     this.#rotary = rotaryFeeds(parameters.config);
-    this.#weights = { ...parameters.feeds(), ...this.adapter?.feeds() };
+    const matrices = hasDeviceMemory() ? parameters.deviceMatrixFeeds("rows") : {};
+    this.#weights = { ...parameters.feeds(), ...matrices, ...this.adapter?.feeds() };
   }
 
   get optimizer(): OptimizerState {
