@@ -23,7 +23,7 @@ import type { Peer } from "./peer-process.ts";
 const VOCABULARY = 512;
 const PROMPT = 40;
 const COMPLETION = 76;
-const SIZES_OF_ITERATION = { rollouts: 96, group: 6, minibatch: 32, epochs: 2 } as const;
+export const ITERATION_SIZES = { rollouts: 96, group: 6, minibatch: 32, epochs: 2 } as const;
 const LEARNING_RATE = 1e-6;
 const STEP = {
   learningRate: LEARNING_RATE,
@@ -59,11 +59,12 @@ export interface GrpoComparison {
   readonly peerMicrobatch: number;
 }
 
-/** What an iteration took. */
-interface Turn {
+/** What an iteration took, with the tokens of all rows and those of them that were sampled. */
+export interface Turn {
   readonly ms: number;
   readonly processorMs: number;
   readonly tokens: number;
+  readonly sampled: number;
 }
 
 export async function compareGrpo(
@@ -86,7 +87,7 @@ async function compareSize(size: Size, context: TrlContext): Promise<GrpoCompari
   const engine = await createOnnxEngine({ model, seed: 1, threads, maxLiveRows: 256 });
   try {
     await engine.save(join(folder, "model"));
-    const groups = SIZES_OF_ITERATION.rollouts / SIZES_OF_ITERATION.group;
+    const groups = ITERATION_SIZES.rollouts / ITERATION_SIZES.group;
     const prompts = drawTokenRows(groups, PROMPT, VOCABULARY);
     const train = createPeerTraining(context, join(folder, "model"), prompts);
     const choices = quick ? [32] : [32, 16, 8];
@@ -146,7 +147,7 @@ function createPeerTraining(
         vocabulary: VOCABULARY,
         prompts,
         iterations,
-        sizes: SIZES_OF_ITERATION,
+        sizes: ITERATION_SIZES,
         learningRate: LEARNING_RATE,
         microbatch,
         maxTokens: COMPLETION,
@@ -188,28 +189,29 @@ async function runIteration(
   const processor = process.cpuUsage();
   const rollouts = await sampleRollouts(engine, prompts, number);
   const rolloutMs = performance.now() - start;
-  const { minibatch, epochs, group } = SIZES_OF_ITERATION;
+  const { minibatch, epochs, group } = ITERATION_SIZES;
   const config = { algo: { minibatch, epochs, groupSize: group } };
   const iteration = fakeIteration(loop, { engine, config, step: STEP, rng: new Rng(number) });
   const collected = { rollouts, solutions: [] };
   const grading = await loop.grade(collected, iteration);
   const learned = await loop.learn({ ...collected, ...grading }, iteration);
-  if (learned.kept !== SIZES_OF_ITERATION.rollouts || learned.stopped) {
+  if (learned.kept !== ITERATION_SIZES.rollouts || learned.stopped) {
     throw new Error(`the iteration kept ${learned.kept} rollouts: ${learned.stopped}`);
   }
   await engine.publish();
   const { user, system } = process.cpuUsage(processor);
   const tokens = rollouts.reduce((sum, rollout) => sum + rollout.tokens!.ids.length, 0);
+  const sampled = ITERATION_SIZES.rollouts * COMPLETION;
   const ms = performance.now() - start;
-  return { ms, rolloutMs, processorMs: (user + system) / 1000, tokens };
+  return { ms, rolloutMs, processorMs: (user + system) / 1000, tokens, sampled };
 }
 
-async function sampleRollouts(
+export async function sampleRollouts(
   engine: Engine,
   prompts: readonly (readonly number[])[],
   number: number,
 ): Promise<Rollout[]> {
-  const { group, rollouts } = SIZES_OF_ITERATION;
+  const { group, rollouts } = ITERATION_SIZES;
   const requests = prompts.flatMap((tokens, task) =>
     Array.from({ length: group }, (_, index) => ({
       tokens,

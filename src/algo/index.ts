@@ -26,6 +26,7 @@ export {
   type LoopRow,
   leaveOneOut,
   loopObjective,
+  loopRatioSlopes,
 } from "./loop.ts";
 export * from "./minibatch.ts";
 export * from "./objective.ts";

@@ -11,6 +11,7 @@ import {
   type LoopRow,
   leaveOneOut,
   loopObjective,
+  loopRatioSlopes,
   policyObjective,
 } from "./index.ts";
 
@@ -181,4 +182,35 @@ describe("numbers worked out by hand", () => {
       /one minibatch/,
     );
   });
+});
+
+test("slopes times ratios within their bounds are the derivative of LOOP's objective", () => {
+  const rng = new Rng(11);
+  let clipped = 0;
+  for (let round = 0; round < 200; round++) {
+    const rows = Array.from({ length: 4 }, () => {
+      const advantage = rng.pick([-1, -0.25, 0, 0.5, 1]);
+      const tokens = Array.from({ length: rng.integer(1, 9) }, () => {
+        const old = -6 * rng.uniform();
+        return { old, logprob: old + 0.4 * (2 * rng.uniform() - 1) };
+      });
+      return {
+        advantage,
+        logprobs: tokens.map(({ logprob }) => logprob),
+        oldLogprobs: tokens.map(({ old }) => old),
+      };
+    });
+    const sizes = { clip: 0.1, minibatchSize: 8 };
+    const expected = loopObjective(rows, sizes).cotangents;
+    loopRatioSlopes(rows, sizes).forEach(({ logprobs, ratio }, k) => {
+      logprobs.forEach((slope, t) => {
+        const r = Math.exp(rows[k]!.logprobs[t]! - ratio.oldLogprobs[t]!);
+        const isOutside = r < ratio.lowest || r > ratio.highest;
+        clipped += Number(isOutside);
+        const own = isOutside ? 0 : slope * r;
+        expect(relativeDifference(own, expected[k]!.logprobs[t]!)).toBeLessThan(1e-15 * 4);
+      });
+    });
+  }
+  expect(clipped).toBeGreaterThan(100);
 });

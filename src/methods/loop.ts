@@ -18,12 +18,13 @@ import {
   type LoopRow,
   leaveOneOut,
   loopObjective,
+  loopRatioSlopes,
   rewardOf,
 } from "../algo/index.ts";
 import { section } from "../core/index.ts";
 import { defineMethod } from "./define-method.ts";
 import { applyFilters, computeExtraRewards } from "./extensions.ts";
-import { learnClipped, type Objective } from "./learning/clipped.ts";
+import { learnClipped, type Objective, type RatioRow } from "./learning/clipped.ts";
 import { minibatchSize } from "./learning/epochs.ts";
 import { clippedMetrics, computeTokenRatios } from "./learning/metrics.ts";
 import { addMetrics, type Learned, NOTHING_LEARNED } from "./method.ts";
@@ -73,8 +74,11 @@ export const loop = defineMethod({
     const { kept: filtered, metrics } = applyFilters(graded, iteration.extensions);
     const learnable = dropNearZero(filtered, algo.advantageThreshold);
     const sampler = algo.staleness > 0 ? "older" : "fresh";
-    const objective = createObjective(algo.clip, minibatchSize({ algo }));
-    const pass = await learnClipped(learnable, iteration, objective, { sampler });
+    const nominal = { clip: algo.clip, minibatchSize: minibatchSize({ algo }) };
+    const objective = createObjective(nominal.clip, nominal.minibatchSize);
+    const ratioSlopes = (rows: readonly RatioRow[]) =>
+      loopRatioSlopes(rows as readonly LoopRow[], nominal);
+    const pass = await learnClipped(learnable, iteration, objective, { sampler, ratioSlopes });
     const { items, updates, gap, stopped } = pass;
     if (updates.length === 0 && stopped === undefined) {
       return addMetrics(NOTHING_LEARNED, metrics);

@@ -78,9 +78,25 @@ export interface TokenOutputs {
   readonly values?: Float32Array;
 }
 
+/**
+ * The ratio to old log-probs, r = exp(logprob - old). With it, a row's derivatives are r times the given ones while r is
+ * from `lowest` to `highest`, and 0 outside. So a gradient of a clipped objective needs no pass that computes the
+ * current log-probs first.
+ */
+export interface RatioFactor {
+  /** One old log-prob for each entry of `Row.at`, in nats. The entries of `at` must differ. */
+  readonly oldLogprobs: ArrayLike<number>;
+  /** From 0 to 1. */
+  readonly lowest: number;
+  /** At least 1; `Infinity` is no bound. */
+  readonly highest: number;
+}
+
 /** d(loss)/d(output) for each entry of `Row.at`, including all normalisation. An update makes the loss smaller. */
 export interface Cotangents {
   readonly logprobs: ArrayLike<number>;
+  /** Only for engines with `capabilities.ratioCotangents`, and then for every row of a call or for none. */
+  readonly ratio?: RatioFactor;
   readonly entropies?: ArrayLike<number>;
   /** Derivatives for the values. They reach only the value head, never the policy. */
   readonly values?: ArrayLike<number>;
@@ -153,6 +169,8 @@ export interface Capabilities {
   readonly filteredSamples?: boolean;
   /** True if `update` returns the norm of the gradient. The default is true. */
   readonly gradientNorm?: boolean;
+  /** True if `accumulate` accepts cotangents with a `ratio`. The default is false. */
+  readonly ratioCotangents?: boolean;
 }
 
 /**

@@ -168,6 +168,9 @@ export function tableEngine(vocabularySize: number): Engine {
       cotangents: readonly Cotangents[],
       options?: Pick<EvaluateOptions, "temperature">,
     ) {
+      if (cotangents.some(({ ratio }) => ratio)) {
+        throw new BowlineError("engine", "the table engine has no capability ratioCotangents");
+      }
       rows.forEach((row, i) => {
         addGradient(row, cotangents[i]!, options?.temperature ?? 1);
       });

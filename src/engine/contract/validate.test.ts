@@ -66,6 +66,23 @@ test("cotangents must match the rows and their requested tokens and be finite as
   const checkCotangentsOfRow = (own: Cotangents) => checkCotangents([row], [own]);
   expect(checkCotangentsOfRow({ logprobs: [1, 2] })).toEqual([{ logprobs: Float32Array.of(1, 2) }]);
   expectEngineError(() => checkCotangents([row], []), "1 rows came with 0 cotangents");
+  const ratio = { oldLogprobs: [-1, -2], lowest: 0.9, highest: 1.1 };
+  const able = { ratioCotangents: true };
+  const checkRatio = (own: object) =>
+    checkCotangents([row], [{ logprobs: [1, 2], ratio: { ...ratio, ...own } }], able);
+  expect(checkRatio({})).toEqual([
+    {
+      logprobs: Float64Array.of(1, 2),
+      ratio: { ...ratio, oldLogprobs: Float64Array.of(-1, -2) },
+    },
+  ]);
+  expectEngineError(() => checkRatio({ oldLogprobs: [-1] }), "ratio.oldLogprobs has length 1");
+  expectEngineError(() => checkRatio({ lowest: 1.1 }), "lowest from 0 to 1");
+  expectEngineError(() => checkRatio({ highest: 0.9 }), "highest of at least 1");
+  expectEngineError(
+    () => checkCotangents([row, row], [{ logprobs: [1, 2], ratio }, { logprobs: [1, 2] }], able),
+    "1 of 2 rows have a ratio",
+  );
   expectEngineError(
     () => checkCotangentsOfRow({ logprobs: [1] }),
     "row 0: cotangents.logprobs has length 1",

@@ -8,6 +8,7 @@ import type {
   Cotangents,
   GroupSteps,
   OptimizerStep,
+  RatioFactor,
   Row,
   SampleFilter,
   SampleRequest,
@@ -27,9 +28,16 @@ export interface CheckedRow {
 
 /** Checked copies of a row's cotangents in typed arrays, one entry per requested token. */
 export interface CheckedCotangents {
-  readonly logprobs: Float32Array;
+  /** Doubles where there is a ratio. */
+  readonly logprobs: Float32Array | Float64Array;
+  readonly ratio?: CheckedRatio;
   readonly entropies?: Float32Array;
   readonly values?: Float32Array;
+}
+
+/** A checked copy of a row's ratio. */
+export interface CheckedRatio extends RatioFactor {
+  readonly oldLogprobs: Float64Array;
 }
 
 /** Throws an `engine` error that names request `index` and the field when the request is invalid. */
@@ -99,23 +107,57 @@ export function checkRow(row: Row, index: number, bounds: TokenBounds): CheckedR
   return { tokens: Int32Array.from(tokens), at: Int32Array.from(at) };
 }
 
-/** Returns copies of the cotangents. Throws an `engine` error when a length is wrong or a value is not finite. */
+/**
+ * Returns copies of the cotangents. Throws an `engine` error when a length is wrong, a value is not finite, or a row has
+ * a ratio and the engine has no such capability.
+ */
 export function checkCotangents(
   rows: readonly Row[],
   cotangents: readonly Cotangents[],
+  { ratioCotangents = false }: Pick<Capabilities, "ratioCotangents"> = {},
 ): CheckedCotangents[] {
   if (rows.length !== cotangents.length) {
     throwEngineError(`${rows.length} rows came with ${cotangents.length} cotangents`);
   }
-  return cotangents.map(({ logprobs, entropies, values }, index) => {
+  const withRatio = cotangents.filter(({ ratio }) => ratio).length;
+  if (withRatio > 0 && !ratioCotangents) {
+    throwEngineError("cotangents with a ratio: the engine has no capability ratioCotangents");
+  }
+  if (withRatio > 0 && withRatio < rows.length) {
+    throwEngineError(`${withRatio} of ${rows.length} rows have a ratio; expected all or none`);
+  }
+  return cotangents.map(({ logprobs, ratio, entropies, values }, index) => {
     const copyValues = (list: ArrayLike<number>, name: string) =>
       checkTokenValues(list, rows[index]!, `row ${index}: cotangents.${name}`);
     return {
-      logprobs: copyValues(logprobs, "logprobs"),
+      // A ratio multiplies the derivatives in double precision.
+      logprobs: ratio ? Float64Array.from(logprobs) : copyValues(logprobs, "logprobs"),
+      ...(ratio ? { ratio: checkRatio(ratio, rows[index]!, logprobs, index) } : {}),
       ...(entropies ? { entropies: copyValues(entropies, "entropies") } : {}),
       ...(values ? { values: copyValues(values, "values") } : {}),
     };
   });
+}
+
+/** Returns a copy of the ratio of a row, whose derivatives are checked too. */
+function checkRatio(
+  { oldLogprobs, lowest, highest }: RatioFactor,
+  row: Row,
+  logprobs: ArrayLike<number>,
+  index: number,
+): CheckedRatio {
+  const name = `row ${index}: cotangents`;
+  checkTokenValues(logprobs, row, `${name}.logprobs`);
+  checkTokenValues(oldLogprobs, row, `${name}.ratio.oldLogprobs`);
+  if (!(lowest >= 0 && lowest <= 1 && highest >= 1)) {
+    throwEngineError(
+      `${name}.ratio: expected lowest from 0 to 1 and highest of at least 1, got ${lowest} and ${highest}`,
+    );
+  }
+  if (new Set(Array.from(row.at)).size < row.at.length) {
+    throwEngineError(`${name}.ratio: the row requests a token twice, which has no one ratio`);
+  }
+  return { oldLogprobs: Float64Array.from(oldLogprobs), lowest, highest };
 }
 
 function checkTokenValues(list: ArrayLike<number>, row: Row, name: string): Float32Array {

@@ -84,10 +84,19 @@ export async function takeStep<T = void>(
   const outputs = await engine.accumulate(rows, cotangents, options);
   if (expectedLogprobs) await requireUnitRatio(engine, expectedLogprobs, outputs);
   const found = await beforeUpdate?.(outputs);
+  const gradientNorm = await finishStep(engine, step);
+  return { gradientNorm, ...(found !== undefined && { beforeUpdateResult: found }) };
+}
+
+/** Takes the step, and returns the norm of the gradient, which must be finite where the engine reports it. */
+export async function finishStep(
+  engine: Engine,
+  step: OptimizerStep | GroupSteps,
+): Promise<number> {
   const { gradientNorm } = await engine.update(step);
   const reportsNorm = engine.info.capabilities.gradientNorm !== false;
   if (reportsNorm) requireFinite(gradientNorm, "gradient norm");
-  return { gradientNorm, ...(found !== undefined && { beforeUpdateResult: found }) };
+  return gradientNorm;
 }
 
 /**

@@ -6,7 +6,7 @@ import { type ActionRow, cutRowIntoSegments } from "../../algo/index.ts";
 import type { Cotangents, Engine, Row, TokenOutputs } from "../../spec/index.ts";
 import { createForwardingEngine } from "./forwarding-engine.ts";
 
-type OutputArrays = { readonly [name in keyof Cotangents]?: ArrayLike<number> };
+type OutputArrays = { readonly [name in keyof TokenOutputs]?: ArrayLike<number> };
 
 /** Creates an engine that accepts joined rows and otherwise behaves like the wrapped engine. */
 export function createSegmentedEngine(engine: Engine): Engine {
@@ -42,9 +42,12 @@ function splitCotangents(cotangents: Cotangents, pieces: readonly Row[]): Cotang
   let from = 0;
   return pieces.map(({ at }) => {
     const to = from + at.length;
-    const part = mapArrays(cotangents, (values) => Array.from(values).slice(from, to));
+    const cut = (values: ArrayLike<number>) => Array.from(values).slice(from, to);
+    const part = mapArrays(cotangents, cut) as Cotangents;
+    const { ratio } = cotangents;
+    const own = ratio && { ratio: { ...ratio, oldLogprobs: cut(ratio.oldLogprobs) } };
     from = to;
-    return part as Cotangents;
+    return { ...part, ...own };
   });
 }
 
@@ -67,7 +70,7 @@ function joinOutputs(
 /** Applies a function to each array that is present. */
 function mapArrays(
   arrays: OutputArrays,
-  change: (values: ArrayLike<number>, name: keyof Cotangents) => ArrayLike<number>,
+  change: (values: ArrayLike<number>, name: keyof TokenOutputs) => ArrayLike<number>,
 ): OutputArrays {
   const names = ["logprobs", "entropies", "values"] as const;
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 /** Elementwise operations with NumPy broadcasting, and their derivatives. */
 import { assert } from "../../../core/index.ts";
-import type { DType } from "../proto/index.ts";
+import { type DType, ELEMENT_TYPE } from "../proto/index.ts";
 import { unbroadcast } from "./broadcast.ts";
 import type { Value } from "./graph.ts";
 import { broadcastShapes, isSameShape } from "./shapes.ts";
@@ -113,7 +113,7 @@ export function where(condition: Value, a: Value, b: Value): Value {
 /** Converts to another type, without a derivative. */
 export function cast(x: Value, dtype: DType): Value {
   if (x.dtype === dtype) return x;
-  const code = { float32: 1, uint8: 2, int32: 6, int64: 7, bool: 9 }[dtype];
+  const code = ELEMENT_TYPE[dtype];
   return x.graph.emit("Cast", [x], [{ dtype, shape: x.shape }], {
     attributes: { to: { int: code } },
   })[0]!;

@@ -271,6 +271,8 @@ function toTypedArray(dtype: DType, values: readonly number[]): ConstantTensor["
   switch (dtype) {
     case "float32":
       return Float32Array.from(values);
+    case "float64":
+      return Float64Array.from(values);
     case "int32":
       return Int32Array.from(values);
     case "int64":

@@ -6,7 +6,7 @@
 import { createRequire } from "node:module";
 import { BowlineError, errorMessage } from "../../../core/index.ts";
 
-export type TensorData = Float32Array | Int32Array | BigInt64Array | Uint8Array;
+export type TensorData = Float32Array | Float64Array | Int32Array | BigInt64Array | Uint8Array;
 
 export interface Tensor {
   readonly type: string;
@@ -63,7 +63,7 @@ export interface OnnxRuntime {
   };
   readonly Tensor: {
     new (
-      type: "float32" | "uint8" | "int32" | "int64" | "bool",
+      type: "float32" | "float64" | "uint8" | "int32" | "int64" | "bool",
       data: TensorData,
       dims: readonly number[],
     ): Tensor;

@@ -152,6 +152,7 @@ export function floatOutput(
 export function tensor(data: TensorData, dims: readonly number[], bytes = "bool"): Tensor {
   const { Tensor } = getOnnxRuntime();
   if (data instanceof Float32Array) return new Tensor("float32", data, dims);
+  if (data instanceof Float64Array) return new Tensor("float64", data, dims);
   if (data instanceof Int32Array) return new Tensor("int32", data, dims);
   if (data instanceof BigInt64Array) return new Tensor("int64", data, dims);
   return new Tensor(bytes === "uint8" ? "uint8" : "bool", data, dims);

@@ -17,14 +17,14 @@ import {
   stringField,
 } from "./wire.ts";
 
-export type DType = "float32" | "uint8" | "int32" | "int64" | "bool";
+export type DType = "float32" | "float64" | "uint8" | "int32" | "int64" | "bool";
 /** A known size, or the name of a size that is known only when the graph runs. */
 export type Dim = number | string;
 
 export interface ConstantTensor {
   readonly dtype: DType;
   readonly dims: readonly number[];
-  readonly data: Float32Array | Int32Array | BigInt64Array | Uint8Array;
+  readonly data: Float32Array | Float64Array | Int32Array | BigInt64Array | Uint8Array;
   /** Whether the bytes are given to the runtime beside the model, under the tensor's name. */
   readonly isExternal?: boolean;
 }
@@ -61,12 +61,14 @@ export interface GraphDef {
   readonly initializers: ReadonlyMap<string, ConstantTensor>;
 }
 
-const ELEMENT_TYPE = {
+/** The numbers of element types, which `Cast` takes as its attribute `to`. */
+export const ELEMENT_TYPE = {
   float32: 1,
   uint8: 2,
   int32: 6,
   int64: 7,
   bool: 9,
+  float64: 11,
 } as const satisfies Record<DType, number>;
 /** The value of a tensor's `data_location` when its bytes are elsewhere. */
 const EXTERNAL = 1;

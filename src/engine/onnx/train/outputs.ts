@@ -4,6 +4,7 @@ import type { Cotangents, Row, TokenOutputs } from "../../../spec/index.ts";
 import { type Feeds, floatOutput, type Session, type Tensor, tensor } from "../graph/index.ts";
 import type { LayeredCotangents } from "./layered/index.ts";
 import type { Microbatch } from "./microbatch.ts";
+import { RATIO_INPUTS } from "./training-graph.ts";
 
 type Results = Awaited<ReturnType<Session["run"]>>;
 
@@ -39,6 +40,16 @@ export function requireMatchingCotangents(
 /** The cotangents of one microbatch. */
 export interface BatchCotangents extends LayeredCotangents {
   readonly values?: Float32Array;
+  /** What multiplies the cotangents of log-probs, if anything does. */
+  readonly ratio?: BatchRatio;
+}
+
+/** Derivatives that a ratio multiplies, one for each entry of the microbatch's `at`, in double precision. */
+export interface BatchRatio {
+  readonly slopes: Float64Array;
+  readonly oldLogprobs: Float64Array;
+  readonly lowest: Float64Array;
+  readonly highest: Float64Array;
 }
 
 /** Which outputs are computed in addition to log-probs. */
@@ -63,19 +74,55 @@ export function gatherCotangents(
   };
   return {
     logprobs: gatherValues((cotangent) => cotangent.logprobs),
+    ...(cotangents.some(({ ratio }) => ratio) && { ratio: gatherRatio(batch, cotangents) }),
     ...(entropies ? { entropies: gatherValues((cotangent) => cotangent.entropies) } : {}),
     ...(values ? { values: gatherValues((cotangent) => cotangent.values) } : {}),
   };
+}
+
+/** Gathers the ratios of a microbatch. Padding has slopes of zero. */
+function gatherRatio(batch: Microbatch, cotangents: readonly Cotangents[]): BatchRatio {
+  const size = batch.at.length;
+  const gathered = {
+    slopes: new Float64Array(size),
+    oldLogprobs: new Float64Array(size),
+    lowest: new Float64Array(size),
+    highest: new Float64Array(size).fill(Number.POSITIVE_INFINITY),
+  };
+  for (const { row, places } of batch.slices) {
+    const { logprobs, ratio } = cotangents[row]!;
+    for (const [i, place] of places.entries()) {
+      gathered.slopes[place] = logprobs[i]!;
+      gathered.oldLogprobs[place] = ratio!.oldLogprobs[i]!;
+      gathered.lowest[place] = ratio!.lowest;
+      gathered.highest[place] = ratio!.highest;
+    }
+  }
+  return gathered;
+}
+
+/** Multiplies derivatives by their ratios, as the whole graph does by itself. */
+export function applyRatio(
+  { slopes, oldLogprobs, lowest, highest }: BatchRatio,
+  logprobs: Float32Array,
+): Float32Array {
+  return Float32Array.from(slopes, (slope, i) => {
+    const ratio = Math.exp(logprobs[i]! - oldLogprobs[i]!);
+    return ratio < lowest[i]! || ratio > highest[i]! ? 0 : slope * ratio;
+  });
 }
 
 export function isAllZero(list: Float32Array | undefined): boolean {
   return list?.every((value) => value === 0) ?? true;
 }
 
-export function cotangentFeeds({ logprobs, entropies }: LayeredCotangents): Feeds {
+export function cotangentFeeds({ logprobs, ratio, entropies }: BatchCotangents): Feeds {
+  const toVector = (data: Float32Array | Float64Array) => tensor(data, [data.length]);
   return {
-    cotangents: tensor(logprobs, [logprobs.length]),
-    ...(entropies ? { entropyCotangents: tensor(entropies, [entropies.length]) } : {}),
+    ...(ratio
+      ? Object.fromEntries(RATIO_INPUTS.map((name) => [name, toVector(ratio[name])]))
+      : { cotangents: toVector(logprobs) }),
+    ...(entropies ? { entropyCotangents: toVector(entropies) } : {}),
   };
 }
 

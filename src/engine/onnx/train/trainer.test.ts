@@ -276,3 +276,44 @@ test("evaluating reference weights leaves the live weights unchanged", async () 
   expect(await trainer.evaluate(rows, { parameters: reference })).toEqual(before);
   expect(await trainer.evaluate(rows)).not.toEqual(before);
 });
+
+test.each(["whole", "layered"] as const)(
+  "cotangents with a ratio give the same gradient, bit by bit, as those that a caller computes (%s)",
+  async (training) => {
+    const rng = new Rng(29);
+    const trainer = createTrainer({}, { training });
+    const rows = repeatingRows(rng, 6, 24, TINY.vocabularySize);
+    const current = await trainer.evaluate(rows, { temperature: 0.9 });
+    const bounds = { lowest: 0.9, highest: 1.1 };
+    const withRatio = current.map(
+      ({ logprobs }): Cotangents => ({
+        logprobs: Float64Array.from(logprobs, () => rng.normal()),
+        ratio: {
+          ...bounds,
+          oldLogprobs: Float64Array.from(logprobs, (x) => Math.fround(x + 0.2 * rng.normal())),
+        },
+      }),
+    );
+    let outside = 0;
+    const computed = withRatio.map(
+      ({ logprobs, ratio }, row): Cotangents => ({
+        logprobs: Float64Array.from(logprobs, (slope, i) => {
+          const r = Math.exp(current[row]!.logprobs[i]! - ratio!.oldLogprobs[i]!);
+          const isOutside = r < bounds.lowest || r > bounds.highest;
+          outside += Number(isOutside);
+          return isOutside ? 0 : slope * r;
+        }),
+      }),
+    );
+    const outputs = await trainer.accumulate(rows, withRatio, { temperature: 0.9 });
+    const gradient = Float32Array.from(trainer.gradient);
+    trainer.discard();
+    await trainer.accumulate(rows, computed, { temperature: 0.9 });
+    expect(outside).toBeGreaterThan(5);
+    expect(gradient.some((value) => value !== 0)).toBe(true);
+    expect(haveSameBits(gradient, trainer.gradient)).toBe(true);
+    outputs.forEach(({ logprobs }, row) => {
+      expect(haveSameBits(logprobs, current[row]!.logprobs)).toBe(true);
+    });
+  },
+);

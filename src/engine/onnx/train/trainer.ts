@@ -60,6 +60,7 @@ import {
 } from "./microbatch.ts";
 import {
   allocateOutputs,
+  applyRatio,
   type BatchCotangents,
   cotangentFeeds,
   gatherCotangents,
@@ -119,7 +120,7 @@ export interface TrainerEvaluateOptions {
 }
 
 type GraphKind =
-  `${"evaluate" | "evaluate base" | "accumulate"}${"" | "+entropies"}${"" | "+stream"}${"" | "+shared"}`;
+  `${"evaluate" | "evaluate base" | "accumulate"}${"" | "+entropies"}${"" | "+stream"}${"" | "+ratio"}${"" | "+shared"}`;
 
 /** How a microbatch passes through the policy. */
 interface PassOptions {
@@ -130,6 +131,8 @@ interface PassOptions {
   readonly entropies: boolean;
   /** Whether a value head reads the residual stream. */
   readonly stream: boolean;
+  /** Whether ratios multiply the cotangents of log-probs. */
+  readonly ratio?: boolean;
   /** The prefix that the microbatch's rows share, if any. */
   readonly shared?: SharedPrefix | undefined;
 }
@@ -298,9 +301,16 @@ export class Trainer {
     const { weights, shared } = pass;
     if (this.#usesLayeredPath(batch)) {
       const inputs = this.#layerwiseInputs(batch, pass);
-      return this.#getLayerwisePass(pass.isAdapted).accumulate(inputs, cotangents);
+      const layerwise = this.#getLayerwisePass(pass.isAdapted);
+      if (!cotangents.ratio) return layerwise.accumulate(inputs, cotangents);
+      const { logprobs } = await layerwise.evaluate(inputs);
+      return layerwise.accumulate(inputs, {
+        ...cotangents,
+        logprobs: applyRatio(cotangents.ratio, logprobs),
+      });
     }
-    const session = await this.#getSession(graphKind("accumulate", pass));
+    const ratio = cotangents.ratio !== undefined;
+    const session = await this.#getSession(graphKind("accumulate", { ...pass, ratio }));
     const own = await this.state.getGradientFeeds();
     const prefix = shared && sharedPrefixPart(this.parameters.config, shared).gradients;
     const feeds = { ...weights, ...own.sums, ...prefix?.sums };
@@ -459,6 +469,7 @@ export class Trainer {
     const graph = buildTrainingGraph(this.parameters.config, {
       entropies: kind.includes("+entropies"),
       stream: kind.includes("+stream"),
+      ratio: kind.includes("+ratio"),
       shared: kind.endsWith("+shared"),
       backward: kind.startsWith("accumulate"),
       lora: kind.startsWith("evaluate base") ? undefined : this.adapter?.lora,
@@ -498,6 +509,6 @@ function groupWithoutPrefix(lengths: readonly number[]): PrefixGroup {
   return { prefix: 0, rows: [...lengths.keys()].filter((row) => lengths[row]! > 0) };
 }
 
-function graphKind<K extends string>(base: K, { entropies, stream, shared }: PassOptions) {
-  return `${base}${entropies ? "+entropies" : ""}${stream ? "+stream" : ""}${shared ? "+shared" : ""}` as const;
+function graphKind<K extends string>(base: K, { entropies, stream, ratio, shared }: PassOptions) {
+  return `${base}${entropies ? "+entropies" : ""}${stream ? "+stream" : ""}${ratio ? "+ratio" : ""}${shared ? "+shared" : ""}` as const;
 }

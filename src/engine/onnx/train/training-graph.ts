@@ -11,17 +11,21 @@ import {
   buildGradients,
   cast,
   equal,
+  exp,
   Graph,
   gather,
   gatherWithInverse,
   hasDeviceMemory,
+  less,
   matmul,
   mul,
   type OutputCotangent,
   reshape,
+  sub,
   tokenLogprobs,
   transpose,
   type Value,
+  where,
 } from "../graph/index.ts";
 import {
   adapterInputs,
@@ -42,6 +46,8 @@ export interface TrainingGraphOptions {
   readonly entropies: boolean;
   /** Adds the cotangent inputs and the gradient outputs `d:<input name>` and, without LoRA, `d:embedded`. */
   readonly backward: boolean;
+  /** Replaces the input `cotangents` by `RATIO_INPUTS`: the graph multiplies derivatives by ratios to old log-probs. */
+  readonly ratio?: boolean;
   /** Adds the output `stream`, the residual stream that a value head reads. No gradient flows back from it. */
   readonly stream?: boolean;
   /** Adapts the projections. The weights are then frozen. */
@@ -102,7 +108,12 @@ export function buildTrainingGraph(config: ModelConfig, options: TrainingGraphOp
   if (options.stream) graph.addOutput("stream", hidden);
   if (!options.backward) return graph;
   const seeds: OutputCotangent[] = [
-    { output: logprobs!, cotangent: graph.addInput("cotangents", "float32", ["asked"]) },
+    {
+      output: logprobs!,
+      cotangent: options.ratio
+        ? multiplyByRatio(logprobs!)
+        : graph.addInput("cotangents", "float32", ["asked"]),
+    },
   ];
   if (entropies) {
     const cotangent = graph.addInput("entropyCotangents", "float32", ["asked"]);
@@ -140,6 +151,23 @@ export function buildTrainingGraph(config: ModelConfig, options: TrainingGraphOp
     }
   }
   return graph;
+}
+
+/** The inputs of derivatives with a ratio, each float64 (asked). */
+export const RATIO_INPUTS = ["slopes", "oldLogprobs", "lowest", "highest"] as const;
+
+/**
+ * Returns slope * r, with r = exp(logprob - old), where r is from `lowest` to `highest`, and 0 elsewhere: float32
+ * (asked). The arithmetic is double precision, so it gives what a caller would compute from log-probs.
+ */
+function multiplyByRatio(logprobs: Value): Value {
+  const { graph } = logprobs;
+  const inputs = RATIO_INPUTS.map((name) => graph.addInput(name, "float64", ["asked"]));
+  const [slopes, oldLogprobs, lowest, highest] = inputs as [Value, Value, Value, Value];
+  const ratio = exp(sub(cast(logprobs, "float64"), oldLogprobs));
+  const zero = graph.constant("float64", [], [0]);
+  const notTooHigh = where(less(highest, ratio), zero, mul(slopes, ratio));
+  return cast(where(less(ratio, lowest), zero, notTooHigh), "float32");
 }
 
 /**

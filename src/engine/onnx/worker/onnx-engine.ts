@@ -121,6 +121,8 @@ export async function createOnnxEngine(
       gradientClip: true,
       discard: true,
       filteredSamples: true,
+      // Other devices have no double precision, which ratios need.
+      ratioCotangents: setup.provider === "cpu",
     },
   });
 }
@@ -169,7 +171,7 @@ function createEngineOverLink(link: WorkerLink, model: ModelConfig, info: Engine
         requireValueHead(info.capabilities, "accumulate: values have cotangents");
       }
       const wired = rows.map((row, index) => checkRow(row, index, model));
-      const wiredCotangents = checkCotangents(rows, cotangents);
+      const wiredCotangents = checkCotangents(rows, cotangents, info.capabilities);
       return link.call("accumulate", { rows: wired, cotangents: wiredCotangents, temperature });
     },
     async update(steps) {
