@@ -69,11 +69,14 @@ async function compareSize(
   hiddenSize: number,
   context: TrlContext,
 ): Promise<EnvironmentComparison> {
-  const rounds = context.quick ? 1 : 7;
   const peerMicrobatch = 32;
   const folder = mkdtempSync(join(tmpdir(), "bowline-peers-"));
   const server = await startServer();
-  const turns = createTurnTaking(context, server, { folder, peerMicrobatch, rounds: rounds + 1 });
+  const turns = createTurnTaking(context, server, {
+    folder,
+    peerMicrobatch,
+    rounds: context.rounds + 1,
+  });
   try {
     const method = { ...loop, name: "loop-by-turns", collect: turns.collect };
     const overrides = runFields(hiddenSize, context);

@@ -39,6 +39,8 @@ export interface TrlContext {
   readonly peer: Peer;
   readonly threads: number;
   readonly quick: boolean;
+  /** How often each program runs an iteration that counts. */
+  readonly rounds: number;
   readonly onPhase: (what: string) => void;
 }
 
@@ -80,7 +82,7 @@ export async function compareGrpo(
 }
 
 async function compareSize(size: Size, context: TrlContext): Promise<GrpoComparison> {
-  const { threads, quick } = context;
+  const { threads, quick, rounds } = context;
   const folder = mkdtempSync(join(tmpdir(), "bowline-peers-"));
   const contextLength = PROMPT + COMPLETION;
   const model = createBenchModel(size, { vocabularySize: VOCABULARY, contextLength });
@@ -94,8 +96,8 @@ async function compareSize(size: Size, context: TrlContext): Promise<GrpoCompari
     const peerMicrobatch = await fastestMicrobatch(choices, (microbatch) =>
       timeSecondIteration(train, microbatch),
     );
-    const turns = await alternateIterations(engine, prompts, quick ? 2 : 9, (rounds, onAsk) =>
-      train(peerMicrobatch, rounds, onAsk),
+    const turns = await alternateIterations(engine, prompts, rounds, (all, onAsk) =>
+      train(peerMicrobatch, all, onAsk),
     );
     return { ...describeTurns(size, engine, turns), peerMicrobatch };
   } finally {

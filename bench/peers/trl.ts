@@ -22,6 +22,8 @@ const { values, positionals } = parseArgs({
     threads: { type: "string", default: "2" },
     /** Hidden sizes of models of `bowline bench rollout`, such as "128,256". */
     sizes: { type: "string", default: "128,256" },
+    /** How often each program runs an iteration that counts. */
+    rounds: { type: "string" },
     quick: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
@@ -54,7 +56,13 @@ async function main(): Promise<void> {
   const { quick } = values;
   const parts = positionals.length > 0 ? positionals : PARTS;
   const { peer, hello } = await Peer.start(values.python, threads, "trl_peer.py");
-  const context: TrlContext = { peer, threads, quick, onPhase: (what) => console.error(what) };
+  const context: TrlContext = {
+    peer,
+    threads,
+    quick,
+    rounds: Number(values.rounds ?? (quick ? 2 : 9)),
+    onPhase: (what) => console.error(what),
+  };
   const sizes = SIZES.filter(([hiddenSize]) => values.sizes.split(",").includes(`${hiddenSize}`));
   const singleTurn = parts.includes("single-turn") ? await compareGrpo(context, sizes) : [];
   const hiddenSizes = sizes.map(([hiddenSize]) => hiddenSize);
