@@ -67,7 +67,7 @@ export interface EngineBenchOptions {
    */
   readonly shape?: string | undefined;
   /** When this is set, the memory use of one shape is measured instead of speeds. */
-  readonly memory?: Pick<MemoryBenchOptions, "shape" | "trainings" | "tokens"> | undefined;
+  readonly memory?: Pick<MemoryBenchOptions, "shape" | "trainings" | "tokens" | "rows"> | undefined;
   readonly threads?: number;
   /** Where operations run. The default is the CPU. */
   readonly provider?: Provider;
@@ -209,7 +209,7 @@ async function benchMemoryOnly(options: MemoryBenchOptions): Promise<EngineBench
     machine: describeMachine(),
     threads,
     provider: "cpu",
-    base: "f32",
+    base: options.base ?? "f32",
     peakGflops,
     training: [],
     decode: [],

@@ -1,6 +1,6 @@
 /**
  * Measures the resident memory of one model as it grows in one engine: weights loaded, sampling, then a training step
- * on a long row. One copy of the weights serves all three, so training adds only gradients, moments and activations.
+ * on one long row or several rows. One copy of the weights serves all three, so training adds only gradients, moments and activations.
  *
  * The engine works in a thread of its own, so this thread can watch the peak. The memory is that of the whole process.
  * The weights come from a folder of random weights, in bfloat16 like those of published models.
@@ -8,8 +8,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Rng, residentMemoryMb } from "../core/index.ts";
-import { createOnnxEngine, type ModelConfig, writeRandomCheckpoint } from "../engine/index.ts";
+import { BowlineError, Rng, residentMemoryMb } from "../core/index.ts";
+import {
+  type BaseType,
+  createOnnxEngine,
+  type ModelConfig,
+  writeRandomCheckpoint,
+} from "../engine/index.ts";
 import type { Engine } from "../spec/index.ts";
 import { elapsedMs, roundToThousandths } from "./quantiles.ts";
 import { createModelOfShape } from "./shapes.ts";
@@ -26,6 +31,8 @@ export interface MemoryUse {
 export interface MemoryBench {
   readonly shape: string;
   readonly training: BenchTraining;
+  /** How the frozen weights are stored. */
+  readonly base: BaseType;
   readonly params: number;
   readonly trainableParams: number;
   /** The size of one copy of the weights in float32. */
@@ -38,7 +45,7 @@ export interface MemoryBench {
     readonly prefillTokensPerSecond: number;
     readonly decode: readonly { readonly batch: number; readonly tokensPerSecond: number }[];
   };
-  /** A training step: the forward and backward pass of one row, followed by the optimizer's step. */
+  /** A training step: the forward and backward pass of the rows, followed by the optimizer's step. */
   readonly step: MemoryUse & {
     readonly tokens: number;
     readonly seconds: number;
@@ -60,8 +67,12 @@ export interface MemoryBenchOptions {
   readonly shape?: string | undefined;
   /** The trainings to measure. The default is both, one after the other. */
   readonly trainings?: readonly BenchTraining[] | undefined;
-  /** The number of tokens of the training row. The default is 2,048. */
+  /** The number of tokens of a training row. The default is 2,048. */
   readonly tokens?: number | undefined;
+  /** The number of training rows. The default is 1. */
+  readonly rows?: number | undefined;
+  /** How the frozen weights are stored, with LoRA. The default is f32. */
+  readonly base?: BaseType | undefined;
   readonly threads: number;
   readonly onPhase?: (what: string) => void;
 }
@@ -83,6 +94,14 @@ const OPTIMIZER_STEP = {
 
 export async function benchMemory(options: MemoryBenchOptions): Promise<MemoryBench[]> {
   const { shape = DEFAULT_SHAPE, tokens = DEFAULT_TOKENS, onPhase = () => {} } = options;
+  const { rows = 1, base = "f32" } = options;
+  const trainings = options.trainings ?? (base === "f32" ? TRAININGS : ["lora" as const]);
+  if (base !== "f32" && trainings.includes("full")) {
+    throw new BowlineError(
+      "config",
+      `--training full: a base of ${base} is frozen and trains LoRA; set --training lora, or --engine.base f32`,
+    );
+  }
   const model = createModelOfShape(shape, {
     vocabularySize: 512,
     contextLength: Math.max(tokens, 1024),
@@ -92,10 +111,9 @@ export async function benchMemory(options: MemoryBenchOptions): Promise<MemoryBe
     onPhase(`${shape}: writing random weights`);
     writeRandomCheckpoint(directory, model, 1);
     const out: MemoryBench[] = [];
-    for (const training of options.trainings ?? TRAININGS) {
-      out.push(
-        await benchTraining({ ...options, onPhase, tokens, shape }, training, model, directory),
-      );
+    const resolved = { ...options, onPhase, tokens, rows, base, shape };
+    for (const training of trainings) {
+      out.push(await benchTraining(resolved, training, model, directory));
     }
     return out;
   } finally {
@@ -107,10 +125,12 @@ type ResolvedOptions = MemoryBenchOptions &
   Required<Pick<MemoryBenchOptions, "onPhase">> & {
     readonly shape: string;
     readonly tokens: number;
+    readonly rows: number;
+    readonly base: BaseType;
   };
 
 async function benchTraining(
-  { shape, tokens, threads, onPhase }: ResolvedOptions,
+  { shape, tokens, rows, base, threads, onPhase }: ResolvedOptions,
   training: BenchTraining,
   model: ModelConfig,
   directory: string,
@@ -119,14 +139,14 @@ async function benchTraining(
   const lora = training === "lora" ? LORA : undefined;
   onPhase(`${shape}, ${training}: loading`);
   const loading = await watchMemory(() =>
-    createOnnxEngine({ model, seed: 1, threads, lora, weights: directory }),
+    createOnnxEngine({ model, seed: 1, threads, lora, base, weights: directory }),
   );
   const engine = loading.value;
   try {
     onPhase(`${shape}, ${training}: sampling`);
     const sampling = await watchMemory(() => benchSampling(engine, model));
-    onPhase(`${shape}, ${training}: a step on ${tokens} tokens`);
-    const step = await watchMemory(() => benchStep(engine, model, tokens));
+    onPhase(`${shape}, ${training}: a step on ${rows * tokens} tokens`);
+    const step = await watchMemory(() => benchStep(engine, model, { rows, tokens }));
     const { parameters: params, trainableParameters } = engine.info;
     const weightsMb = Math.round((4 * params) / 2 ** 20);
     const countCopies = (peakRssMb: number) =>
@@ -134,6 +154,7 @@ async function benchTraining(
     return {
       shape,
       training,
+      base: engine.info.base?.type ?? "f32",
       params,
       trainableParams: trainableParameters,
       weightsMb,
@@ -205,14 +226,22 @@ function timeSampling(engine: Engine, tokens: number[], batch: number, maxTokens
   return elapsedMs(() => engine.sample(requests));
 }
 
-async function benchStep(engine: Engine, model: ModelConfig, tokens: number) {
-  const row = {
-    tokens: randomTokens(new Rng(6), tokens, model),
-    at: Array.from({ length: tokens - 1 }, (_, i) => i + 1),
-  };
-  const cotangents = { logprobs: new Float32Array(tokens - 1).fill(-1 / tokens) };
+async function benchStep(
+  engine: Engine,
+  model: ModelConfig,
+  { rows: count, tokens: length }: Required<Pick<ResolvedOptions, "rows" | "tokens">>,
+) {
+  const rng = new Rng(6);
+  const tokens = count * length;
+  const rows = Array.from({ length: count }, () => ({
+    tokens: randomTokens(rng, length, model),
+    at: Array.from({ length: length - 1 }, (_, i) => i + 1),
+  }));
+  const cotangents = rows.map(() => ({
+    logprobs: new Float32Array(length - 1).fill(-1 / tokens),
+  }));
   const before = process.cpuUsage();
-  const ms = await elapsedMs(() => engine.accumulate([row], [cotangents]));
+  const ms = await elapsedMs(() => engine.accumulate(rows, cotangents));
   const { user, system } = process.cpuUsage(before);
   const updateMs = await elapsedMs(() => engine.update(OPTIMIZER_STEP));
   return {

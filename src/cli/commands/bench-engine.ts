@@ -33,6 +33,7 @@ interface BenchOptions {
   readonly shape?: string;
   readonly training?: BenchTraining;
   readonly tokens?: number;
+  readonly rows?: number;
   readonly json?: boolean;
 }
 
@@ -60,10 +61,11 @@ export function defineBenchEngineCommand(command: Command, context: CommandConte
     )
     .option(
       "--tokens <n>",
-      "with --memory: number of tokens in the training row",
+      "with --memory: number of tokens in a training row",
       parsePositiveInteger,
       2048,
     )
+    .option("--rows <n>", "with --memory: number of training rows", parsePositiveInteger, 1)
     .addOption(maxMillionsOption())
     .option("--quick", "measure two small models in a few seconds; the numbers are rough")
     .addOption(jsonOption())
@@ -77,11 +79,12 @@ export function defineBenchEngineCommand(command: Command, context: CommandConte
         "  bowline bench engine --shape qwen2.5-0.5b --engine.provider webgpu --engine.base q4 --json",
         "  bowline bench engine --memory --json",
         "  bowline bench engine --memory --shape qwen2.5-0.5b --training lora   (about 5 GB, a few minutes)",
+        "  bowline bench engine --memory --shape qwen2.5-0.5b --rows 8 --tokens 512 --engine.base q4",
       ].join("\n"),
     )
-    .action(async ({ json, memory, shape, training, tokens, ...options }: BenchOptions) => {
+    .action(async ({ json, memory, shape, training, tokens, rows, ...options }: BenchOptions) => {
       const trainings = training && [training];
-      const target = memory ? { memory: { shape, trainings, tokens } } : { shape };
+      const target = memory ? { memory: { shape, trainings, tokens, rows } } : { shape };
       await runMeasurement(
         context,
         json,
