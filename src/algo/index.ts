@@ -26,7 +26,6 @@ export {
   type LoopRow,
   leaveOneOut,
   loopObjective,
-  loopRatioSlopes,
 } from "./loop.ts";
 export * from "./minibatch.ts";
 export * from "./objective.ts";
@@ -56,6 +55,7 @@ export {
 } from "./preference.ts";
 export * from "./ranking.ts";
 export type { RatioSpan } from "./ratio.ts";
+export { loopRatioSlopes } from "./ratio-slopes.ts";
 export * from "./redistribution.ts";
 export { entropyBandAroundMean } from "./regularisers.ts";
 export * from "./returns.ts";

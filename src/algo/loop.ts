@@ -113,22 +113,3 @@ export function loopObjective(
   });
   return { loss: -objective / minibatchSize, cotangents, clipped };
 }
-
-/**
- * Returns the derivative of `loopObjective` as a function of log-probs that are not computed yet: each slope times the
- * ratio r where r is within the bounds, and 0 outside. r A > g(A) is r > 1 + eps where A > 0, and r < 1 - eps where
- * A < 0. Only old log-probs are read, so an engine needs no pass before that of the gradient.
- */
-export function loopRatioSlopes(
-  rows: readonly Omit<LoopRow, "logprobs">[],
-  { clip: eps, minibatchSize }: { readonly clip: number; readonly minibatchSize: number } = LOOP,
-) {
-  return rows.map(({ advantage: A, oldLogprobs }) => ({
-    logprobs: new Float64Array(oldLogprobs.length).fill(-A / oldLogprobs.length / minibatchSize),
-    ratio: {
-      oldLogprobs,
-      lowest: A < 0 ? 1 - eps : 0,
-      highest: A > 0 ? 1 + eps : Number.POSITIVE_INFINITY,
-    },
-  }));
-}

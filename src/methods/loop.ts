@@ -24,7 +24,7 @@ import {
 import { section } from "../core/index.ts";
 import { defineMethod } from "./define-method.ts";
 import { applyFilters, computeExtraRewards } from "./extensions.ts";
-import { learnClipped, type Objective, type RatioRow } from "./learning/clipped.ts";
+import { type ClippedOptions, learnClipped, type Objective } from "./learning/clipped.ts";
 import { minibatchSize } from "./learning/epochs.ts";
 import { clippedMetrics, computeTokenRatios } from "./learning/metrics.ts";
 import { addMetrics, type Learned, NOTHING_LEARNED } from "./method.ts";
@@ -74,10 +74,10 @@ export const loop = defineMethod({
     const { kept: filtered, metrics } = applyFilters(graded, iteration.extensions);
     const learnable = dropNearZero(filtered, algo.advantageThreshold);
     const sampler = algo.staleness > 0 ? "older" : "fresh";
-    const nominal = { clip: algo.clip, minibatchSize: minibatchSize({ algo }) };
-    const objective = createObjective(nominal.clip, nominal.minibatchSize);
-    const ratioSlopes = (rows: readonly RatioRow[]) =>
-      loopRatioSlopes(rows as readonly LoopRow[], nominal);
+    const sizes = { clip: algo.clip, minibatchSize: minibatchSize({ algo }) };
+    const objective = createObjective(sizes.clip, sizes.minibatchSize);
+    const ratioSlopes: ClippedOptions["ratioSlopes"] = (rows) =>
+      loopRatioSlopes(rows as readonly LoopRow[], sizes);
     const pass = await learnClipped(learnable, iteration, objective, { sampler, ratioSlopes });
     const { items, updates, gap, stopped } = pass;
     if (updates.length === 0 && stopped === undefined) {

@@ -17,7 +17,7 @@ import {
 } from "../../algo/index.ts";
 import type { Cotangents, EvaluateOptions, TokenOutputs } from "../../spec/index.ts";
 import type { BaseConfig, Iteration } from "../method.ts";
-import { type EarlyStop, finishStep, runEpochs, takeStep } from "./epochs.ts";
+import { type EarlyStop, runEpochs, takeStep } from "./epochs.ts";
 import { checkSamplerGap, measureSamplerGap } from "./guards.ts";
 import { type ClippedUpdate, type ObjectiveTrace, traceObjective } from "./metrics.ts";
 
@@ -40,16 +40,10 @@ export interface BatchItem {
 /** An objective: returns the loss of a minibatch and its derivative from what the engine computed. */
 export type Objective = (rows: readonly ObjectiveRow[]) => ObjectiveResult;
 
-/** What is known of a rollout before its current log-probs are. */
-export type RatioRow = Pick<ObjectiveRow, "advantage" | "oldLogprobs">;
-
 /** What a method changes about the plain clipped objective. */
 export interface ClippedOptions {
-  /**
-   * Returns the objective's derivatives as multiples of ratios, where this form exists. An engine that supports it
-   * then needs no pass before that of the gradient.
-   */
-  readonly ratioSlopes?: (rows: readonly RatioRow[]) => readonly Cotangents[];
+  /** Returns the derivatives as multiples of ratios, which saves a pass where the engine supports it. It reads no log-probs. */
+  readonly ratioSlopes?: (rows: readonly ObjectiveRow[]) => readonly Cotangents[];
   /** What the engine must compute in addition to log-probs. */
   readonly evaluateOptions?: Pick<EvaluateOptions, "entropies">;
   /**
@@ -100,12 +94,8 @@ export async function learnClipped(
 ): Promise<LearningPass> {
   if (batch.length === 0) return { items: [], updates: [], gap: 0 };
   const { items, gap } = await evaluateOldLogprobs(batch, iteration, options);
-  const { ratioSlopes } = options;
-  const hasRatios = iteration.engine.info.capabilities.ratioCotangents === true;
   const update = (minibatch: readonly BatchItem[], updatesBefore: number) =>
-    ratioSlopes && hasRatios && updatesBefore > 0
-      ? updateInOnePass(minibatch, iteration, objective, ratioSlopes)
-      : updateOnMinibatch(minibatch, updatesBefore, iteration, objective, options);
+    updateOnMinibatch(minibatch, updatesBefore, iteration, objective, options);
   return { items, gap, ...(await runEpochs(items, iteration, update, epochs)) };
 }
 
@@ -122,8 +112,12 @@ async function updateOnMinibatch(
 ): Promise<MinibatchUpdate | EarlyStop> {
   const { temperature, maxTrajectoryKl } = config.algo;
   const rows = minibatch.map(({ row }) => row);
+  const canMultiply = updatesBefore > 0 && engine.info.capabilities.ratioCotangents === true;
+  const slopes = canMultiply && options.ratioSlopes?.(minibatch.map(buildObjectiveRow));
   if (updatesBefore > 0) {
-    const outputs = await engine.evaluate(rows, { temperature, ...options.evaluateOptions });
+    const outputs = slopes
+      ? await engine.accumulate(rows, slopes, { temperature })
+      : await engine.evaluate(rows, { temperature, ...options.evaluateOptions });
     for (const [i, item] of minibatch.entries()) item.current = outputs[i]!;
   }
   const plain = minibatch.map(buildObjectiveRow);
@@ -133,10 +127,14 @@ async function updateOnMinibatch(
     item.trace = traceObjective(objectiveRows, result, i);
   const { loss, cotangents, stats } = result;
   const stopped = safetyStopReason(result, maxTrajectoryKl);
-  if (stopped !== undefined) return { stopped };
+  if (stopped !== undefined) {
+    if (slopes) await engine.discard();
+    return { stopped };
+  }
   const { gradientNorm, beforeUpdateResult: addedLoss } = await takeStep(engine, rows, cotangents, {
     step,
     temperature,
+    isAccumulated: Boolean(slopes),
     expectedLogprobs:
       updatesBefore === 0 ? minibatch.map(({ current }) => current.logprobs) : undefined,
     beforeUpdate: () => options.addToGradient?.(updatesBefore),
@@ -148,40 +146,6 @@ async function updateOnMinibatch(
     gradientNorm,
     ...(addedLoss !== undefined && { addedLoss }),
   };
-}
-
-/**
- * Updates the weights on one minibatch by one pass: the engine multiplies the derivatives by the ratios. The objective
- * and its guards are computed from the log-probs that this pass returns. When a guard stops the iteration, the gradient
- * is dropped.
- */
-async function updateInOnePass(
-  minibatch: readonly BatchItem[],
-  { engine, config, step }: Iteration<ClippedConfig>,
-  objective: Objective,
-  ratioSlopes: NonNullable<ClippedOptions["ratioSlopes"]>,
-): Promise<MinibatchUpdate | EarlyStop> {
-  const { temperature, maxTrajectoryKl } = config.algo;
-  const rows = minibatch.map(({ row }) => row);
-  const slopes = ratioSlopes(
-    minibatch.map(({ graded, old }) => ({
-      advantage: graded.advantage,
-      oldLogprobs: old.logprobs,
-    })),
-  );
-  const outputs = await engine.accumulate(rows, slopes, { temperature });
-  for (const [i, item] of minibatch.entries()) item.current = outputs[i]!;
-  const objectiveRows = minibatch.map(buildObjectiveRow);
-  const result = objective(objectiveRows);
-  for (const [i, item] of minibatch.entries())
-    item.trace = traceObjective(objectiveRows, result, i);
-  const stopped = safetyStopReason(result, maxTrajectoryKl);
-  if (stopped !== undefined) {
-    await engine.discard();
-    return { stopped };
-  }
-  const { loss, stats } = result;
-  return { loss, stats, rows: objectiveRows, gradientNorm: await finishStep(engine, step) };
 }
 
 /**

@@ -61,6 +61,8 @@ export interface StepOptions<T = void> {
   readonly step: OptimizerStep | GroupSteps;
   /** Temperature of the gradient pass; default 1. */
   readonly temperature?: number;
+  /** Whether the engine has the gradient already. */
+  readonly isAccumulated?: boolean;
   /** Log-probs that the gradient pass must reproduce, when no weight has changed since they were evaluated. */
   readonly expectedLogprobs?: readonly ArrayLike<number>[] | undefined;
   /**
@@ -78,25 +80,16 @@ export async function takeStep<T = void>(
   engine: Engine,
   rows: readonly Row[],
   cotangents: readonly Cotangents[],
-  { step, temperature, expectedLogprobs, beforeUpdate }: StepOptions<T>,
+  { step, temperature, isAccumulated, expectedLogprobs, beforeUpdate }: StepOptions<T>,
 ): Promise<{ readonly gradientNorm: number; readonly beforeUpdateResult?: T | undefined }> {
   const options = temperature === undefined ? undefined : { temperature };
-  const outputs = await engine.accumulate(rows, cotangents, options);
+  const outputs = isAccumulated ? [] : await engine.accumulate(rows, cotangents, options);
   if (expectedLogprobs) await requireUnitRatio(engine, expectedLogprobs, outputs);
   const found = await beforeUpdate?.(outputs);
-  const gradientNorm = await finishStep(engine, step);
-  return { gradientNorm, ...(found !== undefined && { beforeUpdateResult: found }) };
-}
-
-/** Takes the step, and returns the norm of the gradient, which must be finite where the engine reports it. */
-export async function finishStep(
-  engine: Engine,
-  step: OptimizerStep | GroupSteps,
-): Promise<number> {
   const { gradientNorm } = await engine.update(step);
   const reportsNorm = engine.info.capabilities.gradientNorm !== false;
   if (reportsNorm) requireFinite(gradientNorm, "gradient norm");
-  return gradientNorm;
+  return { gradientNorm, ...(found !== undefined && { beforeUpdateResult: found }) };
 }
 
 /**
