@@ -101,15 +101,22 @@ function gatherRatio(batch: Microbatch, cotangents: readonly Cotangents[]): Batc
   return gathered;
 }
 
-/** Multiplies derivatives by their ratios, as the whole graph does by itself. */
-export function applyRatio(
-  { slopes, oldLogprobs, lowest, highest }: BatchRatio,
-  logprobs: Float32Array,
-): Float32Array {
-  return Float32Array.from(slopes, (slope, i) => {
-    const ratio = Math.exp(logprobs[i]! - oldLogprobs[i]!);
+/**
+ * Multiplies derivatives by their ratios, where there are any, as the whole graph does by itself. `evaluate` computes the
+ * current log-probs of the microbatch.
+ */
+export async function multiplyByRatios(
+  cotangents: BatchCotangents,
+  evaluate: () => Promise<Pick<TokenOutputs, "logprobs">>,
+): Promise<BatchCotangents> {
+  if (!cotangents.ratio) return cotangents;
+  const { slopes, oldLogprobs, lowest, highest } = cotangents.ratio;
+  const current = await evaluate();
+  const logprobs = Float32Array.from(slopes, (slope, i) => {
+    const ratio = Math.exp(current.logprobs[i]! - oldLogprobs[i]!);
     return ratio < lowest[i]! || ratio > highest[i]! ? 0 : slope * ratio;
   });
+  return { ...cotangents, logprobs };
 }
 
 export function isAllZero(list: Float32Array | undefined): boolean {

@@ -91,6 +91,11 @@ function commonPrefixLength(a: PrefixRow, b: PrefixRow, from: number): number {
   return length;
 }
 
+/** Returns one group of all rows that request something, without a shared prefix. */
+export function groupWithoutPrefix(lengths: readonly number[]): PrefixGroup {
+  return { prefix: 0, rows: [...lengths.keys()].filter((row) => lengths[row]! > 0) };
+}
+
 /** Splits sorted rows into runs that have the same token at `depth`, or none there. */
 function splitByToken(members: readonly PrefixRow[], depth: number): PrefixRow[][] {
   const branches: PrefixRow[][] = [];

@@ -60,17 +60,17 @@ import {
 } from "./microbatch.ts";
 import {
   allocateOutputs,
-  applyRatio,
   type BatchCotangents,
   cotangentFeeds,
   gatherCotangents,
   isAllZero,
+  multiplyByRatios,
   type PassOutputs,
   readPassOutputs,
   requireMatchingCotangents,
   writeRowOutputs,
 } from "./outputs.ts";
-import { findPrefixGroups, type PrefixGroup } from "./prefix-groups.ts";
+import { findPrefixGroups, groupWithoutPrefix } from "./prefix-groups.ts";
 import type { TrainedState } from "./trained-state.ts";
 import { buildTrainingGraph, EMBEDDED_GRADIENT } from "./training-graph.ts";
 import { ValueLearner } from "./value-learner.ts";
@@ -99,9 +99,8 @@ export interface TrainerOptions {
 }
 
 /**
- * How long a thread without work spins before it sleeps. On idle cores a step of a small model takes 175 ms, against
- * 206 when threads sleep at once. On busy cores it costs a few percent of processor time, where endless spinning
- * costs half.
+ * How long a thread without work spins before it sleeps. On idle cores a small step takes 175 ms, against 206 when
+ * threads sleep at once. On busy cores it costs a few percent of processor time; endless spinning costs half.
  */
 const SPIN_MICROSECONDS = 50;
 
@@ -302,12 +301,8 @@ export class Trainer {
     if (this.#usesLayeredPath(batch)) {
       const inputs = this.#layerwiseInputs(batch, pass);
       const layerwise = this.#getLayerwisePass(pass.isAdapted);
-      if (!cotangents.ratio) return layerwise.accumulate(inputs, cotangents);
-      const { logprobs } = await layerwise.evaluate(inputs);
-      return layerwise.accumulate(inputs, {
-        ...cotangents,
-        logprobs: applyRatio(cotangents.ratio, logprobs),
-      });
+      const own = await multiplyByRatios(cotangents, () => layerwise.evaluate(inputs));
+      return layerwise.accumulate(inputs, own);
     }
     const ratio = cotangents.ratio !== undefined;
     const session = await this.#getSession(graphKind("accumulate", { ...pass, ratio }));
@@ -326,9 +321,7 @@ export class Trainer {
     return { ...readPassOutputs(results), ...stream };
   }
 
-  /**
-   * Returns the learner of the value head. Throws an `engine` error without one, or for other weights than the live.
-   */
+  /** Returns the learner of the value head. Throws an `engine` error without one, or for weights other than live. */
   #requireCritic({ parameters, adapter }: TrainerEvaluateOptions = {}): ValueLearner {
     if (parameters ?? adapter) {
       throw new BowlineError(
@@ -503,10 +496,6 @@ export class Trainer {
     this.#masks.set(time, mask);
     return { mask: tensor(mask, [time, time]) };
   }
-}
-
-function groupWithoutPrefix(lengths: readonly number[]): PrefixGroup {
-  return { prefix: 0, rows: [...lengths.keys()].filter((row) => lengths[row]! > 0) };
 }
 
 function graphKind<K extends string>(base: K, { entropies, stream, ratio, shared }: PassOptions) {
