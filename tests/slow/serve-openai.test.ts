@@ -114,6 +114,22 @@ test("a published model whose chat template has tools takes them", async () => {
   });
 });
 
+test("a key of one's own opens the server and is printed nowhere", async () => {
+  const ownKey = "not-for-any-log";
+  const { stdout, stderr } = await withServer<ServerFacts & { keyFrom: string }>(
+    ["--openai", QWEN, "--key-from", "AGENT_KEY"],
+    async (facts) => {
+      expect(facts).toMatchObject({ keyFrom: "AGENT_KEY" });
+      const send = (key: string) =>
+        sendRequest({ ...facts, key }, "chat/completions", PLAIN_REQUEST);
+      expect((await send(ownKey))[0]).toBe(200);
+      expect((await send("another"))[0]).toBe(401);
+    },
+    { AGENT_KEY: ownKey },
+  );
+  expect(stdout + stderr).not.toContain(ownKey);
+});
+
 test("a served model obeys filters, variables of its template and stop sequences, and names the rest", async () => {
   await withServer<ServerFacts>(["--openai", QWEN], async ({ url, key }) => {
     const send = async (path: string, body: object) => {

@@ -1,7 +1,7 @@
 /** `bowline serve --openai` serves a policy to agents through the APIs of OpenAI, Anthropic and Google, until Ctrl-C. */
 import { basename } from "node:path";
 import { BowlineError, errorMessage, toVisibleJson } from "../../core/index.ts";
-import type { Gateway, GatewayEpisode, StatelessSession } from "../../server/index.ts";
+import type { Gateway, StatelessSession } from "../../server/index.ts";
 import type { LoadedPolicy } from "../../train/index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { listenForInterrupt, waitForAbort } from "../interrupt.ts";
@@ -13,6 +13,8 @@ export interface ServeOpenAiOptions {
   readonly host: string;
   readonly port: number;
   readonly key?: string;
+  /** The environment variable from which `key` was read. The server then prints this name, and never the key. */
+  readonly keyFrom?: string;
   readonly seed?: number;
   readonly json?: boolean;
 }
@@ -46,7 +48,9 @@ export async function serveOpenAi(
     const memory = { memoryLimits: MEMORY_LIMITS };
     const episode = gateway.open(shared, { ...memory, ...(key !== undefined && { key }) });
     const refusal = explainToolRefusal(shared);
-    const facts = { ...describeServer(gateway, episode, policy), tools: refusal === undefined };
+    const ownKey =
+      options.keyFrom === undefined ? { key: episode.key } : { keyFrom: options.keyFrom };
+    const facts = { ...describeServer(gateway, policy), ...ownKey, tools: refusal === undefined };
     const notes = [...notesForClients(policy), ...(refusal === undefined ? [] : [refusal])];
     out.writeLine(options.json ? toVisibleJson(facts) : formatHeading(facts, policy, notes, out));
     await waitForAbort(interrupt.signal);
@@ -83,19 +87,21 @@ function notesForClients({ notes, scaffold }: LoadedPolicy): string[] {
   return notes.filter((note) => !note.startsWith(`using scaffold ${scaffold},`));
 }
 
-function describeServer({ url }: Gateway, { key }: GatewayEpisode, { path, info }: LoadedPolicy) {
+function describeServer({ url }: Gateway, { path, info }: LoadedPolicy) {
   return {
     url,
     openaiBaseURL: `${url}/v1`,
     anthropicBaseURL: url,
     googleBaseURL: url,
-    key,
     model: basename(path),
     contextLength: info.contextLength,
   };
 }
 
-type ServerFacts = ReturnType<typeof describeServer>;
+type ServerFacts = ReturnType<typeof describeServer> & {
+  readonly key?: string;
+  readonly keyFrom?: string;
+};
 
 function formatHeading(
   facts: ServerFacts,
@@ -109,11 +115,11 @@ function formatHeading(
     `  ${paint("cyan", facts.openaiBaseURL)}   ${paint("dim", "OpenAI: chat completions, responses")}`,
     `  ${paint("cyan", facts.anthropicBaseURL)}      ${paint("dim", "Anthropic: messages")}`,
     `  ${paint("cyan", facts.googleBaseURL)}      ${paint("dim", "Google: generateContent")}`,
-    `  key ${facts.key}`,
+    `  key ${facts.key ?? `in the environment variable ${facts.keyFrom}`}`,
     ...notes.map((note) => paint("dim", `  ${note}`)),
     "",
     "  Point a client at it:",
-    `    OPENAI_BASE_URL=${facts.openaiBaseURL} OPENAI_API_KEY=${facts.key} node agent.js`,
+    `    OPENAI_BASE_URL=${facts.openaiBaseURL} OPENAI_API_KEY=${facts.key ?? `"$${facts.keyFrom}"`} node agent.js`,
     "",
     "  Press Ctrl-C to stop the server.",
   ].join("\n");

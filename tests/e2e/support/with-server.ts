@@ -5,13 +5,18 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { type FinishedProcess, runBowline } from "./cli.ts";
 
-/** Starts a server, calls `use` with its facts, ends it with Ctrl-C, and returns its exit code and output. */
+/**
+ * Starts a server with further environment variables, calls `use` with its facts, ends it with Ctrl-C, and returns its
+ * exit code and output.
+ */
 export async function withServer<Facts>(
   args: readonly string[],
   use: (facts: Facts) => Promise<void>,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<FinishedProcess> {
   let child: ChildProcess | undefined;
   const finished = runBowline(["serve", "--json", "--port", "0", ...args], {
+    env,
     onStart: (started) => {
       child = started;
     },
