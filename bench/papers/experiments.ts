@@ -76,6 +76,7 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
     options: {
       "algo.tasks-per-iteration": 20,
       "algo.iterations": 14,
+      "optimizer.learning-rate": 8e-4,
       "scaffold.max-turns": 12,
       "scaffold.evaluation-turns": 12,
       "evaluation.scenarios": 20,

@@ -153,7 +153,7 @@ function* followShortestWay(
 }
 
 /** The largest number of moves of a demonstrator who wanders. */
-const MOST_WANDERED = 5;
+const MOST_WANDERED = 8;
 
 /**
  * Wanders: tries the target on any screen, taps any icon, goes back from a screen without icons and sometimes from
@@ -164,7 +164,7 @@ function* wander(start: string, target: string, rng: Rng): Generator<string, voi
   const most = rng.integer(1, MOST_WANDERED);
   for (let moves = 0; moves < most && screen.name !== target; moves++) {
     const goesBack = screen.icons.length === 0 || (screen.name !== HOME && rng.chance(0.4));
-    const tap = rng.chance(0.3) ? formatTap(target) : formatPlaceTap(rng.integer(1, 3));
+    const tap = rng.chance(0.5) ? formatTap(target) : formatPlaceTap(rng.integer(1, 3));
     const { status, stdout } = yield goesBack ? BACK : tap;
     if (status === "ok") screen = parseScreen(stdout);
   }
