@@ -177,16 +177,31 @@ test("a server that refuses every step is examined to the end: sampling and dial
   expect(found).not.toHaveProperty("seed");
 });
 
+/** Refuses steps with a rate or an epsilon outside of these bounds, as hatchery does. */
+const boundSteps = (
+  isAllowed: (step: { learning_rate: number; eps: number }) => boolean,
+): Behaviour => ({
+  wrapExchange: (inner) => async (call) =>
+    call.path.endsWith("/optim_step") && !isAllowed(readStep(call.body))
+      ? { status: 422, json: { detail: "adam_params: out of bounds" } }
+      : inner(call),
+});
+
 test("a server that refuses the learning rate 0 is examined with steps at the least rate, and nothing else differs", async () => {
-  const refuseZero: Behaviour = {
-    wrapExchange: (inner) => async (call) =>
-      call.path.endsWith("/optim_step") && readRate(call.body) === 0
-        ? { status: 422, json: { detail: "learning_rate must be positive" } }
-        : inner(call),
-  };
-  const report = await diagnoseToyServer([refuseZero]);
+  const report = await diagnoseToyServer([boundSteps(({ learning_rate }) => learning_rate > 0)]);
   expect(differences(report)).toEqual({ "zero-rate": "unsupported" });
-  expect(findingFor(report, "zero-rate").measured).toEqual({ accepted: false, usedRate: 1e-30 });
+  expect(findingFor(report, "zero-rate").measured).toMatchObject({
+    accepted: false,
+    usedRate: 1e-30,
+  });
+});
+
+test("a server that also bounds epsilon by 1 is examined with epsilon 1", async () => {
+  const report = await diagnoseToyServer([
+    boundSteps(({ learning_rate, eps }) => learning_rate > 0 && eps <= 1),
+  ]);
+  expect(differences(report)).toEqual({ "zero-rate": "unsupported" });
+  expect(findingFor(report, "zero-rate").measured["usedEpsilon"]).toBe(1);
 });
 
 test("a diagnosis that is stopped returns what it has found, and unloads its model", async () => {
@@ -230,5 +245,4 @@ test("a model's name is asked for only when the server lists none", async () => 
   );
 });
 
-const readRate = (body: Uint8Array | undefined): unknown =>
-  JSON.parse(Buffer.from(body ?? []).toString() || "{}").adam_params?.learning_rate;
+const readStep = (body: Uint8Array) => JSON.parse(Buffer.from(body).toString()).adam_params;

@@ -26,11 +26,18 @@ export const ZERO_RATE_STEP: AdamParameters = {
   grad_clip_norm: 0,
 };
 
-/**
- * The least learning rate, for a server that refuses 0. With the linear epsilon the step is 1e-34 times the gradient,
- * which changes no weight.
- */
+/** A learning rate for servers that refuse 0. No weight changes by it, whatever the epsilon is. */
 const LEAST_RATE = 1e-30;
+
+/**
+ * The steps that rest, in the order in which they are tried: as the hosted service takes them, then for servers that
+ * refuse the rate 0, and for those that also bound epsilon by 1. Most gradients of single weights are still far below 1.
+ */
+const RESTING_STEPS: readonly AdamParameters[] = [
+  ZERO_RATE_STEP,
+  { ...ZERO_RATE_STEP, learning_rate: LEAST_RATE },
+  { ...ZERO_RATE_STEP, learning_rate: LEAST_RATE, eps: 1 },
+];
 
 /** The server refused a call that a probe needs, or did not answer. `cause` is the error that was thrown, if any. */
 export class ProbeError extends Error {}
@@ -107,16 +114,18 @@ export class Trainer {
     return trainer;
   }
 
-  /** Takes a step at learning rate 0 or, if the server refuses that, at the least rate. Returns the refusal of both. */
+  /** Finds a step that the server takes and that moves no weight. Returns its result, or the refusal of the first. */
   async #findRestingStep(): Promise<Outcome<Readonly<Record<string, number>>>> {
-    const zero = await this.model.step(ZERO_RATE_STEP);
-    this.#zeroRate = zero;
-    if (zero.ok) return zero;
-    const leastRateStep = { ...ZERO_RATE_STEP, learning_rate: LEAST_RATE };
-    const least = await this.model.step(leastRateStep);
-    if (!least.ok) return zero;
-    this.#restingStep = leastRateStep;
-    return least;
+    let first: Outcome<Readonly<Record<string, number>>> | undefined;
+    for (const step of RESTING_STEPS) {
+      const outcome = await this.model.step(step);
+      first ??= outcome;
+      this.#zeroRate = first;
+      if (!outcome.ok) continue;
+      this.#restingStep = step;
+      return outcome;
+    }
+    return first!;
   }
 
   /** Makes the trainer of a second model on the same server without taking an optimizer step. */
@@ -242,12 +251,16 @@ export class Trainer {
     const start = await this.#readStart(example);
     let present = start;
     let moved = 0;
+    let factor = 1;
+    let largest = 1e3;
     for (let i = 0; i < 40 && moved < nats; i++) {
       await this.accumulate([withLogprobs(example, present)]);
-      await this.step({
-        ...ZERO_RATE_STEP,
-        learning_rate: this.#linearRate * Math.min(4 ** i, 1e3),
-      });
+      const step = { ...this.#restingStep, learning_rate: this.#linearRate * factor };
+      const outcome = await this.model.step(step);
+      if (factor === 1) requireSuccess(outcome, "optim_step");
+      // A server may bound the learning rate: then the largest rate that it took is used again.
+      if (!outcome.ok) largest = factor / 4;
+      factor = Math.min(factor * 4, largest);
       present = await this.averageLogprobs(example);
       moved = Math.abs(weightedLogprobSum(example, present) - weightedLogprobSum(example, start));
     }
@@ -266,7 +279,7 @@ export class Trainer {
     before: readonly number[],
     settings: Partial<AdamParameters> = {},
   ): Promise<number> {
-    await this.step({ ...ZERO_RATE_STEP, learning_rate: this.#linearRate, ...settings });
+    await this.step({ ...this.#restingStep, learning_rate: this.#linearRate, ...settings });
     return (
       weightedLogprobSum(example, await this.averageLogprobs(example)) -
       weightedLogprobSum(example, before)

@@ -6,6 +6,7 @@ import {
   describeOutcome,
   isStepClipped,
   measureClippedChange,
+  ProbeError,
   TINY_CLIP,
   type Trainer,
   weightedLogprobSum,
@@ -32,14 +33,14 @@ function observeZeroRate({ trainer: { zeroRate, restingStep } }: DoctorSubject):
   const usedRate = restingStep.learning_rate;
   const instead =
     usedRate > 0
-      ? `a step at ${usedRate} was accepted, and the doctor takes that one instead`
-      : "so was a step at the least rate";
+      ? `a step at ${usedRate} with epsilon ${restingStep.eps} was accepted, and the doctor takes that one instead`
+      : "so were other steps that move nothing";
   return {
     verdict: accepted ? "ok" : "unsupported",
     evidence: accepted
       ? "accepted"
       : `refused (${zeroRate ? describeOutcome(zeroRate) : "not sent"}); ${instead}`,
-    measured: { accepted, usedRate },
+    measured: { accepted, usedRate, usedEpsilon: restingStep.eps },
     consequence: accepted
       ? "none"
       : "a schedule must not begin or end at 0; the checks at the start take steps at 1e-30",
@@ -60,10 +61,16 @@ async function observeClipping(subject: DoctorSubject): Promise<Observation> {
   };
 }
 
-/** Observes whether a later step uses its own settings: ten times the epsilon makes a tenth of the linear step. */
+/**
+ * Observes whether a later step uses its own settings: ten times the epsilon makes a tenth of the linear step. Where the
+ * server bounds epsilon, a tenth of the epsilon at a tenth of the rate is the usual step.
+ */
 async function observeOptimizerSettings({ trainer, example }: DoctorSubject): Promise<Observation> {
-  const usual = await trainer.measureChange(example);
-  const small = await trainer.measureChange(example, { eps: ZERO_RATE_STEP.eps * 10 });
+  const { eps } = trainer.restingStep;
+  const isBounded = eps < ZERO_RATE_STEP.eps;
+  const tenth = { learning_rate: trainer.linearRate / 10 };
+  const usual = await trainer.measureChange(example, isBounded ? { ...tenth, eps: eps / 10 } : {});
+  const small = await trainer.measureChange(example, isBounded ? tenth : { eps: eps * 10 });
   const ratio = small / usual;
   const ok = Math.abs(ratio) < 0.4;
   return {
@@ -104,6 +111,9 @@ export async function observeEmptyStep(
     learning_rate: trainer.linearRate * EMPTY_STEP_RATE_FACTOR,
   });
   const consequence = "an update whose rollouts were all filtered out sends no step";
+  if (!outcome.ok && /learning_rate/.test(outcome.message)) {
+    throw new ProbeError(`the rate that would show it was refused: ${describeOutcome(outcome)}`);
+  }
   if (!outcome.ok) {
     const evidence = `refused: ${describeOutcome(outcome)}`;
     return { verdict: "ok", evidence, measured: { refused: true }, consequence };
