@@ -2,6 +2,7 @@
 
 export { type LanguageModelOptions, languageModel } from "./ai-sdk/language-model.ts";
 export type { LanguageModelV3 } from "./ai-sdk/language-model-v3.ts";
+export { appworldScaffold } from "./appworld-scaffold.ts";
 export {
   type CallAnswer,
   cellForCalls,

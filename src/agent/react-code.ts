@@ -12,9 +12,15 @@ const OPENING_FENCE = /^ {0,3}(`{3,})[ \t]*([\w+#.-]*)[^`]*$/;
 const JAVASCRIPT_NAMES = new Set(["", "js", "javascript", "node", "ts", "typescript", "mjs"]);
 const END_OF_THOUGHT = "</think>";
 
-/** Returns all code blocks of a message as one text, or an empty string when there are none. */
-export function extractReactCode(message: string): string {
-  return findCodeBlocks(removeThought(message)).join("\n");
+/**
+ * Returns all code blocks of a message as one text, or an empty string when there are none. `isCode` tells from the name
+ * of a fence's language whether it holds code.
+ */
+export function extractReactCode(
+  message: string,
+  isCode: (language: string) => boolean = isJavaScriptFence,
+): string {
+  return findCodeBlocks(removeThought(message), isCode).join("\n");
 }
 
 /** Returns the message without its thought. */
@@ -38,7 +44,7 @@ export function wrapCodeInFence(code: string): string {
   return `${fence}js\n${code}\n${fence}`;
 }
 
-function findCodeBlocks(text: string): string[] {
+function findCodeBlocks(text: string, isCode: (language: string) => boolean): string[] {
   const blocks: string[] = [];
   let block:
     | { readonly fence: string; readonly isCode: boolean; readonly lines: string[] }
@@ -50,7 +56,7 @@ function findCodeBlocks(text: string): string[] {
   for (const line of text.split(/\r?\n/)) {
     if (block === undefined) {
       const [, fence, language = ""] = OPENING_FENCE.exec(line) ?? [];
-      if (fence) block = { fence, isCode: isJavaScriptFence(language), lines: [] };
+      if (fence) block = { fence, isCode: isCode(language), lines: [] };
     } else if (isClosingFence(line, block.fence)) closeBlock();
     else block.lines.push(line);
   }

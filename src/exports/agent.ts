@@ -1,5 +1,6 @@
 /** `bowline/agent`: scaffolds, which turn episodes into prompts and messages into code, sessions, and rollouts. */
 export {
+  appworldScaffold,
   compactScaffold,
   compactToolsScaffold,
   fencedScaffold,
