@@ -68,6 +68,8 @@ export const sections: readonly PageSection[] = [
       "how-to/tinker-server",
       "how-to/openenv",
       "how-to/foreign-worlds",
+      "how-to/http-openenv-nemo",
+      "how-to/appworld",
       "how-to/policies",
       "how-to/export",
       "reference/tinker",

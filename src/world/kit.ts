@@ -9,6 +9,7 @@ export { atMostOnce, inOrder, never, type Writing, writes, writtenRows } from ".
 export { type Account, accounts } from "./api/me.ts";
 export { pageParam, pageSchema, takePage } from "./api/page.ts";
 export { formatType, type JsonSchema } from "./api/types.ts";
+export { type AppWorldDefinition, defineAppWorld } from "./appworld/index.ts";
 export type { HandlerException, TaskReport, WorldReport } from "./check/index.ts";
 export { isSameAnswer } from "./checks/answer.ts";
 export { comparedText } from "./checks/compared-text.ts";
@@ -22,6 +23,7 @@ export {
 } from "./foreign/async-apps.ts";
 export * from "./foreign/define.ts";
 export { type DefinedForeignWorld, defineForeignWorld } from "./foreign/define-foreign-world.ts";
+export { type CallOperation, type HttpApi, httpApps } from "./foreign/http/http-apps.ts";
 export { toIdentifier } from "./foreign/identifiers.ts";
 export { inlineReferences } from "./foreign/inline-references.ts";
 export {
@@ -32,6 +34,13 @@ export {
   mcpApps,
   type StdioServer,
 } from "./foreign/mcp/mcp-apps.ts";
+export {
+  type NemoRow,
+  type NemoSource,
+  type NemoTool,
+  nemoApps,
+} from "./foreign/nemo/nemo-apps.ts";
+export { type OpenEnvSource, openenvApps } from "./foreign/openenv/openenv-apps.ts";
 export type { Inventory } from "./inspect/index.ts";
 export type { OpenedWorld, OpenSelfOptions, SelfOpeningWorld } from "./opened-world.ts";
 export type {
