@@ -4,7 +4,6 @@
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { createTemporaryFolder, ROOT, runBowline } from "../e2e/support/cli.ts";
 import { readRunFiles } from "../support/tinker-run.ts";
@@ -69,8 +68,7 @@ async function killTenTimes(
   let kills = 0;
   for (let i = 1; i <= KILLS; i++) {
     kills += (await train(out, env, (rollouts * i) / (KILLS + 1))) ? 1 : 0;
-    await sleep(300);
-    expect(countServers()).toBe(0);
+    await expect.poll(countServers, { timeout: 60_000, interval: 200 }).toBe(0);
     look();
   }
   await train(out, env);

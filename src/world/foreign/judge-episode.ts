@@ -42,7 +42,10 @@ function toEvaluation(
   finish: Finish | undefined,
   answer: Answer | undefined,
 ): Evaluation {
-  const all = [...checks, ...(answer === undefined ? [] : [checkAnswer(answer, finish)])];
+  const all = [
+    ...checks.map(withoutNeedlessDetail),
+    ...(answer === undefined ? [] : [checkAnswer(answer, finish)]),
+  ];
   const isFinished = finish !== undefined;
   all.push({
     name: FINISH_CHECK,
@@ -57,6 +60,11 @@ function toEvaluation(
     ...(reward !== undefined && { reward }),
     ...(metrics && { metrics }),
   };
+}
+
+/** Returns a check without the explanation of a failure that it does not have. */
+function withoutNeedlessDetail({ name, label, passed, detail }: CheckResult): CheckResult {
+  return { name, label, passed, ...(!passed && detail !== undefined && { detail }) };
 }
 
 function checkAnswer(wanted: Answer, finish: Finish | undefined): CheckResult {
