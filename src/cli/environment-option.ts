@@ -8,6 +8,7 @@ import {
   type EvaluateResult,
   type TrainOptions as LibraryOptions,
   loadMethod,
+  type RunPreview,
   recognisePolicy,
 } from "../train/index.ts";
 
@@ -17,6 +18,8 @@ export interface EnvironmentTraining {
   readonly run: (
     options: Required<Pick<LibraryOptions, "out" | "onEvent" | "signal">>,
   ) => Promise<Summary>;
+  /** Returns the configuration that the run would have. It starts nothing of the environment. */
+  readonly preview: () => Promise<RunPreview>;
 }
 
 /** The options that a command line gives besides the environment. */
@@ -64,8 +67,10 @@ export async function planEnvironmentTraining(
       ...overrides,
     },
   };
+  const config = await resolveAgentConfig({ ...request, out: "" });
   return {
-    config: await resolveAgentConfig({ ...request, out: "" }),
+    config,
+    preview: () => Promise.resolve({ config, fitting: undefined }),
     async run(chosen) {
       let mustRecord = true;
       const record = () => {

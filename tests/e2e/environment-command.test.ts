@@ -26,6 +26,14 @@ test("a run in an environment is scored in it again, and elsewhere only after it
   const fields = ["--tokenizer.vocabulary-size", "300", "--warm.rows", "2", "--run.gates", "off"];
   const iterations = ["--algo.iterations", "1", "--algo.tasks-per-iteration", "1"];
   const args = ["train", "--environment", "./env.json", ...small, ...fields, ...iterations];
+  const dry = await bowline([...args, "--out", "own", "--dry-run"], "home");
+  expect([dry.code, dry.stderr]).toEqual([0, ""]);
+  expect(dry.stdout).toMatch(
+    /limits are those of the setting\.\n {2}Nothing was trained or written/,
+  );
+  const shown = await bowline([...args, "--dry-run", "--json"], "home");
+  expect(JSON.parse(shown.stdout)).toMatchObject({ config: { algo: { iterations: 1 } } });
+  expect([existsSync(mark), existsSync(join(folder.path, "own"))]).toEqual([false, false]);
   const trained = await bowline([...args, "--out", "own"], "home");
   expect([trained.code, trained.stderr]).toEqual([0, ""]);
   const own = await bowline(["eval", "own", "--json"], "home");

@@ -217,7 +217,7 @@ function printPreview({ config, fitting }: RunPreview, out: Channel, isJson: boo
     out.writeLine(toVisibleJson({ config, fitting }));
     return;
   }
-  const nothing = "  The run imitates nothing, so its limits are those of its setting.";
+  const nothing = "  No limit depends on demonstrations: the limits are those of the setting.";
   out.writeLine(fitting === undefined ? nothing : renderFitting(fitting, out));
   out.writeLine("  Nothing was trained or written.");
 }

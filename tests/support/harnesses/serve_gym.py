@@ -70,8 +70,11 @@ def create_server(name, server_class):
 
 async def main():
     made = {name: create_server(name, server_class) for name, server_class in SERVERS.items()}
+    tasks = [asyncio.create_task(server.serve()) for _, server in made.values()]
+    while not all(server.started for _, server in made.values()):
+        await asyncio.sleep(0.05)
     print(f"http://127.0.0.1:{made[AGENT][0].port}", flush=True)
-    await asyncio.gather(*(server.serve() for _, server in made.values()))
+    await asyncio.gather(*tasks)
 
 
 asyncio.run(main())

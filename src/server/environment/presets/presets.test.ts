@@ -1,5 +1,5 @@
 /**
- * Tests the presets against programs that behave as the real ones do (`tests/slow/real-harnesses.test.ts` has those):
+ * Tests the presets against programs that behave as the real ones do (`tests/all/real-harnesses.test.ts` has those):
  * the model is asked by the episode's own key, the reward is read, and a failure is never a reward of 0.
  */
 import {
