@@ -79,6 +79,11 @@ test("cotangents must match the rows and their requested tokens and be finite as
   expectEngineError(() => checkRatio({ oldLogprobs: [-1] }), "ratio.oldLogprobs has length 1");
   expectEngineError(() => checkRatio({ lowest: 1.1 }), "lowest from 0 to 1");
   expectEngineError(() => checkRatio({ highest: 0.9 }), "highest of at least 1");
+  const twice = { ...row, at: [1, 1] };
+  expectEngineError(
+    () => checkCotangents([twice], [{ logprobs: [1, 2], ratio }], able),
+    "requests a token twice",
+  );
   expectEngineError(
     () => checkCotangents([row, row], [{ logprobs: [1, 2], ratio }, { logprobs: [1, 2] }], able),
     "1 of 2 rows have a ratio",

@@ -119,8 +119,10 @@ export async function multiplyByRatios(
   return { ...cotangents, logprobs };
 }
 
-export function isAllZero(list: Float32Array | undefined): boolean {
-  return list?.every((value) => value === 0) ?? true;
+/** Whether the policy has no gradient, because all of its cotangents are zero. */
+export function isPolicyZero({ logprobs, entropies }: BatchCotangents): boolean {
+  const isAllZero = (list: Float32Array | undefined) => list?.every((value) => value === 0) ?? true;
+  return isAllZero(logprobs) && isAllZero(entropies);
 }
 
 export function cotangentFeeds({ logprobs, ratio, entropies }: BatchCotangents): Feeds {

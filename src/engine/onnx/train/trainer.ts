@@ -63,7 +63,7 @@ import {
   type BatchCotangents,
   cotangentFeeds,
   gatherCotangents,
-  isAllZero,
+  isPolicyZero,
   multiplyByRatios,
   type PassOutputs,
   readPassOutputs,
@@ -251,10 +251,7 @@ export class Trainer {
       let hasPolicyGradient = false;
       for (const batch of group.batches) {
         const ownCotangents = gatherCotangents(batch, cotangents, requested);
-        const isPolicyUnchanged =
-          critic !== undefined &&
-          isAllZero(ownCotangents.logprobs) &&
-          isAllZero(ownCotangents.entropies);
+        const isPolicyUnchanged = critic !== undefined && isPolicyZero(ownCotangents);
         hasPolicyGradient ||= !isPolicyUnchanged;
         const passOutputs = await (isPolicyUnchanged
           ? this.#forward(batch, whole)
