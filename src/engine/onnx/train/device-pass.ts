@@ -76,6 +76,13 @@ export interface DeviceOutputs {
   readonly stream: Tensor;
 }
 
+/** What the head's backward pass is given, and the cotangent of its input so far. */
+interface HeadBackward {
+  readonly cotangents: LayeredCotangents;
+  readonly gradients: GradientFeeds;
+  dx: Tensor;
+}
+
 export interface DevicePassOptions {
   readonly lora?: LoraConfig | undefined;
   /** The matrices of a quantised base, which are missing from the weights. */
@@ -230,60 +237,59 @@ export class DevicePass {
     await session.run(feeds, undefined, pickOutputs(session, gradients));
   }
 
-  /** Runs the head for all requested tokens. With `backward`, `dx` becomes the cotangent of `x`. */
+  /** Runs the head for all requested tokens, some at once. With `backward`, its `dx` becomes the cotangent of `x`. */
   async #runHead(
     request: DeviceRequest,
     x: Tensor,
-    backward?: {
-      readonly cotangents: LayeredCotangents;
-      readonly gradients: GradientFeeds;
-      dx: Tensor;
-    },
+    backward?: HeadBackward,
   ): Promise<DeviceOutputs> {
-    const { batch, entropies, temperature, weights } = request;
-    const { hiddenSize, vocabularySize } = this.#config;
-    const isFrozen = this.#options.lora !== undefined;
-    const options = { entropies, isFrozen, backward: backward !== undefined };
-    const session = await this.#getSession(`head ${JSON.stringify(options)}`, () =>
-      buildDeviceHeadGraph(this.#config, { ...options, quantized: this.#options.quantized }),
-    );
+    const { batch, entropies } = request;
     const most = this.#options.logitElements ?? LOGIT_ELEMENTS;
-    const parts = splitRequested(batch, Math.max(8, Math.floor(most / vocabularySize)));
+    const count = Math.max(8, Math.floor(most / this.#config.vocabularySize));
+    const parts = splitRequested(batch, count);
     const logprobs = new Float32Array(batch.at.length);
     const allEntropies = new Float32Array(entropies ? batch.at.length : 0);
-    let stream: Tensor | undefined;
+    const streams: Tensor[] = [];
     for (const part of parts) {
-      const next = backward && (await allocateOnDevice(x.dims));
-      const own = await allocateOnDevice([part.at.length, hiddenSize]);
-      const feeds = {
-        ...weights,
-        ...part.feeds,
-        x,
-        inverseTemperature: tensor(Float32Array.of(1 / temperature), []),
-        ...(backward && {
-          ...backward.gradients.sums,
-          ...part.cotangentFeeds(backward.cotangents),
-          before: backward.dx,
-        }),
-      };
-      const written = backward ? pickOutputs(session, backward.gradients.gradients) : {};
-      const into = { stream: own, ...(next && { dx: next }), ...written };
-      const results = await session.run(feeds, undefined, into);
+      const { results, stream } = await this.#runHeadPart(request, x, part, backward);
       logprobs.set(floatOutput(results, "logprobs").subarray(0, part.count), part.start);
       if (entropies) {
         const found = floatOutput(results, "entropies").subarray(0, part.count);
         allEntropies.set(found, part.start);
       }
-      if (backward) {
-        freeOnDevice(backward.dx);
-        backward.dx = next!;
-      }
-      // A value head reads one stream. Parts of it are joined only where there is one.
-      if (parts.length === 1) stream = own;
-      else freeOnDevice(own);
+      streams.push(stream);
     }
-    stream ??= await this.#gatherRows(x, batch.at);
+    let stream = streams[0]!;
+    if (streams.length > 1) {
+      for (const each of streams) freeOnDevice(each);
+      stream = await this.#gatherRows(x, batch.at);
+    }
     return { logprobs, stream, ...(entropies && { entropies: allEntropies }) };
+  }
+
+  async #runHeadPart(
+    { weights, temperature, entropies }: DeviceRequest,
+    x: Tensor,
+    part: RequestedPart,
+    backward: HeadBackward | undefined,
+  ) {
+    const isFrozen = this.#options.lora !== undefined;
+    const options = { entropies, isFrozen, backward: backward !== undefined };
+    const session = await this.#getSession(`head ${JSON.stringify(options)}`, () =>
+      buildDeviceHeadGraph(this.#config, { ...options, quantized: this.#options.quantized }),
+    );
+    const stream = await allocateOnDevice([part.at.length, this.#config.hiddenSize]);
+    const inverseTemperature = tensor(Float32Array.of(1 / temperature), []);
+    const feeds = { ...weights, ...part.feeds, x, inverseTemperature };
+    if (!backward) return { results: await session.run(feeds, undefined, { stream }), stream };
+    const { sums, gradients } = backward.gradients;
+    const given = { ...sums, ...part.cotangentFeeds(backward.cotangents), before: backward.dx };
+    const dx = await allocateOnDevice(x.dims);
+    const into = { stream, dx, ...pickOutputs(session, gradients) };
+    const results = await session.run({ ...feeds, ...given }, undefined, into);
+    freeOnDevice(backward.dx);
+    backward.dx = dx;
+    return { results, stream };
   }
 
   async #embed(weights: Feeds, tokens: Int32Array): Promise<Tensor> {
@@ -404,6 +410,8 @@ function padPrefix(tokens: Int32Array): DeviceInputs["batch"] {
   padded.set(tokens);
   return { batch: 1, time, past: 0, tokens: padded };
 }
+
+type RequestedPart = ReturnType<typeof splitRequested>[number];
 
 /** Cuts what a microbatch requests into parts of at most `most` tokens, each with an entry that has no cotangent. */
 function splitRequested(batch: Microbatch, most: number) {

@@ -20,21 +20,19 @@ import {
   type Feeds,
   floatOutput,
   hasDeviceMemory,
-  numbersOnDevice,
   Session,
   type Tensor,
   tensor,
 } from "../graph/index.ts";
 import {
   type AdapterStore,
-  causalMask,
-  devicePlaceFeeds,
   type ParameterStore,
   rotaryFeeds,
   type TensorStore,
   type ValueHeadStore,
 } from "../model/index.ts";
 import { gradientNorm, type OptimizerState } from "./adamw.ts";
+import { CausalMasks } from "./causal-masks.ts";
 import { requireFiniteNorm, requirePositiveTemperature, requireTrainable } from "./checks.ts";
 import { pickOutputs, uniqueTokenFeeds } from "./device-pass.ts";
 import { createTrainedState, hostGradient } from "./host-state.ts";
@@ -157,7 +155,7 @@ export class Trainer {
   readonly #threads: number;
   readonly #tokensPerMicrobatch: number;
   readonly #sessions = new Map<GraphKind, Promise<Session>>();
-  readonly #masks = new Map<number, Float32Array>();
+  readonly #masks = new CausalMasks();
   readonly #rotary: Feeds;
   readonly #weights: Feeds;
   readonly #training: "auto" | "whole" | "layered";
@@ -476,7 +474,7 @@ export class Trainer {
     return {
       ...this.#rotary,
       ...(shared && sharedPrefixPart(this.parameters.config, shared).feeds),
-      ...(await this.#maskFeeds(time)),
+      ...(await this.#masks.feeds(time)),
       ...(hasDeviceMemory() && uniqueTokenFeeds(batch.tokens)),
       tokens: tensor(batch.tokens, [rows, time]),
       positions: tensor(positions, [rows, time]),
@@ -485,13 +483,6 @@ export class Trainer {
       targets: tensor(batch.targets, [batch.targets.length]),
       inverseTemperature: tensor(Float32Array.of(1 / temperature), []),
     };
-  }
-
-  async #maskFeeds(time: number): Promise<Feeds> {
-    if (hasDeviceMemory()) return devicePlaceFeeds(await numbersOnDevice(time), time);
-    const mask = this.#masks.get(time) ?? causalMask(time);
-    this.#masks.set(time, mask);
-    return { mask: tensor(mask, [time, time]) };
   }
 }
 
