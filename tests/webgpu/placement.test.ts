@@ -107,7 +107,7 @@ test.each(["f32", "q4"] as const)(
   },
 );
 
-test("frozen weights cross once, and a minibatch carries ids, cotangents, log-probs and the adapter's gradient", async () => {
+test("weights cross once, and neither a minibatch nor an optimizer step carries them or their gradients", async () => {
   const parameters = new ParameterStore(model);
   initializeParameters(parameters, 3);
   const adapter = new AdapterStore(model, lora);
@@ -127,13 +127,13 @@ test("frozen weights cross once, and a minibatch carries ids, cotangents, log-pr
   expect(first.up).toBeGreaterThan(3 * parameters.elementCount);
   const tokens = rows.reduce((sum, row) => sum + row.tokens.length, 0);
   const again = await measure(() => trainer.evaluate(rows));
-  // Padded rows; ids, positions, masks, and where outputs are asked for.
-  expect(again.up).toBeLessThan(300 * tokens);
+  // Padded rows; ids, positions, and where outputs are asked for.
+  expect(again.up).toBeLessThan(100 * tokens);
   expect(again.down).toBeLessThan(8 * tokens);
   await trainer.accumulate(rows, plain);
   const step = await measure(() => trainer.accumulate(rows, plain));
-  expect(step.up).toBeLessThan(4 * adapter.data.length + 300 * tokens);
-  expect(step.down).toBeLessThan(4 * adapter.data.length + 8 * tokens);
+  expect(step.up).toBeLessThan(100 * tokens);
+  expect(step.down).toBeLessThan(8 * tokens);
   await trainer.update({
     learningRate: 1e-2,
     beta1: 0.9,
@@ -143,6 +143,6 @@ test("frozen weights cross once, and a minibatch carries ids, cotangents, log-pr
     maxGradientNorm: 1,
   });
   const after = await measure(() => trainer.evaluate(rows));
-  expect(after.up - again.up).toBe(4 * adapter.elementCount);
+  expect(after.up).toBe(again.up);
   await trainer.close();
 });
