@@ -1,12 +1,13 @@
-"""Shows that TRL's GRPOTrainer learns in a Bowline world by the class of docs/how-to/openenv.md, tool calls included.
+"""Trains by TRL's GRPOTrainer in a Bowline world, by the class of docs/how-to/openenv.md, tool calls included.
 
     pip install openenv trl datasets transformers torch
-    npx bowline serve --openenv toy --port 8129 &
+    npx bowline serve --openenv toy --port 8129 --episodes 256 &
     python bench/openenv/trl_learns.py --seeds 1,2,3 --out bench/results/openenv-trl.json
 
 A model of about 300,000 parameters is made here. It first imitates tool calls, of which 60% have the world's bad habits
-(it does not look, does not wrap, stops early). GRPO then trains it on 30 tasks; 16 other tasks are played before and
-after, four times each at temperature 1.
+(it does not look, it does not wrap). The tasks are of two of the world's four kinds: to say what is in a
+box, and to put a wrapped thing into one. GRPO trains on 24 tasks; 12 other tasks are played before and after, four times
+each at temperature 1.
 """
 
 import argparse
@@ -36,7 +37,8 @@ from train_with_trl import Box  # noqa: E402
 PROMPT = [{"role": "user", "content": ""}]
 BOXES, ITEMS = ["red", "blue", "green", "pink"], ["cup", "pen", "book", "lamp"]
 HABITS = 0.6
-TRAINED, UNSEEN = range(30), range(30, 46)
+KINDS = ("what is in", "put a wrapped")
+TRAINED, UNSEEN = 24, 12
 MARKS = ["<tool_call>", "</tool_call>", "<tool_response>", "</tool_response>", "<think>", "</think>"]
 
 
@@ -51,27 +53,13 @@ def solve(task, careful):
     if task.startswith("what"):
         found = f"{call('list', box=quoted[0])}[0]" if careful else "'cup'"
         return f"apis.me.finishTask({{answer:{found}}})"
-    if task.startswith("move"):
-        found = f"{call('list', box=quoted[0])}[0]" if careful else "'cup'"
-        return f"{call('move', item=found, **{'from': quoted[0], 'to': quoted[1]})};{finish}"
-    if "wrapped" in task:
-        wrap = {"wrap": "true"} if careful else {}
-        return f"{call('put', item=quoted[0], box=quoted[1], **wrap)};{finish}"
-    items = quoted[:2] if careful else quoted[:1]
-    return ";".join([*(call("put", item=item, box=quoted[2]) for item in items), finish])
+    wrap = {"wrap": "true"} if careful else {}
+    return f"{call('put', item=quoted[0], box=quoted[1], **wrap)};{finish}"
 
 
 def draw_task(rng):
-    box, other = rng.sample(BOXES, 2)
-    item, second = rng.sample(ITEMS, 2)
-    return rng.choice(
-        [
-            f"what is in {box}?",
-            f"put a wrapped {item} in {box}",
-            f"put a {item} and a {second} in {box}",
-            f"move what is in {box} to {other}",
-        ]
-    )
+    box, item = rng.choice(BOXES), rng.choice(ITEMS)
+    return rng.choice([f"what is in {box}?", f"put a wrapped {item} in {box}"])
 
 
 def make_conversation(rng, reply):
@@ -155,7 +143,10 @@ def run_seed(seed, args):
     transformers.set_seed(seed)
     rng = random.Random(seed)
     box = Box()
-    task = box.reset(index=0)
+    # The tasks of the two kinds, by their place among the world's training tasks.
+    tasks = {index: box.reset(index=index) for index in range(120)}
+    chosen = [index for index, text in tasks.items() if text.startswith(KINDS)][: TRAINED + UNSEEN]
+    task = box.reset(index=chosen[0])
     reply = box.run_code(solve(task, careful=True))
     print("task:", task, "| reply:", repr(reply), "| reward:", box.get_reward(), flush=True)
     tools = [get_json_schema(box.run_code)]
@@ -177,11 +168,11 @@ def run_seed(seed, args):
                 use_cpu=True,
                 bf16=False,
                 max_steps=args.steps,
-                per_device_train_batch_size=64,
-                per_device_eval_batch_size=32,
+                per_device_train_batch_size=48,
+                per_device_eval_batch_size=48,
                 num_generations=8,
                 num_generations_eval=4,
-                max_completion_length=160,
+                max_completion_length=96,
                 max_tool_calling_iterations=2,
                 learning_rate=args.rate,
                 lr_scheduler_type="constant",
@@ -192,8 +183,8 @@ def run_seed(seed, args):
                 save_strategy="no",
                 disable_tqdm=True,
             ),
-            train_dataset=rows(TRAINED),
-            eval_dataset=rows(UNSEEN),
+            train_dataset=rows(chosen[:TRAINED]),
+            eval_dataset=rows(chosen[TRAINED:]),
             environment_factory=Box,
         )
         before = trainer.evaluate()
@@ -218,9 +209,9 @@ def run_seed(seed, args):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--seeds", default="1,2,3")
-    parser.add_argument("--steps", type=int, default=25)
-    parser.add_argument("--imitation", type=int, default=300)
-    parser.add_argument("--rate", type=float, default=2e-4)
+    parser.add_argument("--steps", type=int, default=20)
+    parser.add_argument("--imitation", type=int, default=160)
+    parser.add_argument("--rate", type=float, default=4e-4)
     parser.add_argument("--out")
     args = parser.parse_args()
     torch.set_num_threads(1)
