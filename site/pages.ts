@@ -68,6 +68,7 @@ export const sections: readonly PageSection[] = [
       "how-to/tinker-server",
       "how-to/openenv",
       "how-to/foreign-worlds",
+      "how-to/people-and-time",
       "how-to/http-openenv-nemo",
       "how-to/appworld",
       "how-to/policies",
