@@ -104,7 +104,7 @@ test("the report on a server has every topic, with its evidence and cost, as tex
   const json = await runDoctor(toyServer.url, "--no-risky", "--json");
   const report = JSON.parse(json.stdout);
   expect(report).toMatchObject({ url: toyServer.url, model: "toy", models: ["toy"] });
-  expect(report.findings).toHaveLength(27);
+  expect(report.findings).toHaveLength(28);
   const unknown = report.findings.filter(({ verdict }: { verdict: string }) => verdict !== "ok");
   expect(unknown.map(({ topic }: { topic: string }) => topic)).toEqual([
     "token-range",

@@ -12,14 +12,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { Episode } from "../../spec/index.ts";
-import { resolveDials } from "../dials/index.ts";
-import { type AppWorld, openAppWorld } from "./appworld.ts";
-import type { AppWorldDefinition } from "./define.ts";
+import type { Episode } from "../../src/spec/index.ts";
+import { type AppWorld, openAppWorld } from "../../src/world/appworld/appworld.ts";
+import type { AppWorldDefinition } from "../../src/world/appworld/define.ts";
+import { resolveDials } from "../../src/world/dials/index.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
-const FAKE = fileURLToPath(new URL("../../../tests/support/fake-appworld.mjs", import.meta.url));
+const FAKE = fileURLToPath(new URL("../support/fake-appworld.mjs", import.meta.url));
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
