@@ -111,7 +111,7 @@ describe("on 1,000 random minibatches, other methods' functions equal loop.ts", 
       expect(run.clipped).toEqual(page.clipped);
       page.cotangents.forEach(({ logprobs }, i) => {
         expect(run.cotangents[i]!.logprobs.length).toBe(logprobs.length);
-        logprobs.forEach((slope, t) => {
+        Array.from(logprobs).forEach((slope, t) => {
           worst = Math.max(worst, relativeDifference(run.cotangents[i]!.logprobs[t]!, slope));
         });
       });
@@ -202,8 +202,9 @@ test("slopes times ratios within their bounds are the derivative of LOOP's objec
     });
     const sizes = { clip: 0.1, minibatchSize: 8 };
     const expected = loopObjective(rows, sizes).cotangents;
-    loopRatioSlopes(rows, sizes).forEach(({ logprobs, ratio }, k) => {
-      logprobs.forEach((slope, t) => {
+    loopRatioSlopes(rows, sizes).forEach(({ logprobs, ratio: given }, k) => {
+      const ratio = given!;
+      Array.from(logprobs).forEach((slope, t) => {
         const r = Math.exp(rows[k]!.logprobs[t]! - ratio.oldLogprobs[t]!);
         const isOutside = r < ratio.lowest || r > ratio.highest;
         clipped += Number(isOutside);
