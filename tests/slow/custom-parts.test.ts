@@ -40,7 +40,13 @@ const pathTo = (...names: string[]) => join(folder.path, ...names);
 const trainOnFakes = createTrainOnFakes(folder.path);
 
 /** Examples of worlds, which may be longer than the examples of other parts and have tests elsewhere. */
-const WORLDS: readonly string[] = ["my-world.ts", "garden.ts", "declarations.ts"];
+const WORLDS: readonly string[] = [
+  "my-world.ts",
+  "garden.ts",
+  "declarations.ts",
+  "borrowing.ts",
+  "foreign-world.ts",
+];
 const EXAMPLES = readdirSync(join(ROOT, "examples")).filter(
   (name) => name.endsWith(".ts") && !WORLDS.includes(name),
 );

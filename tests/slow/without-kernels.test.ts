@@ -92,7 +92,7 @@ test("type declarations compile without kernels", async () => {
 test("bowline doctor examines a Tinker server without kernels", async () => {
   const { code, stdout } = await runInstalledBowline(["doctor", server.url, "--eos", "3"]);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/27 ok/);
+  expect(stdout).toMatch(/28 ok/);
 });
 
 test.each([

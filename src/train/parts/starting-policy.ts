@@ -38,7 +38,7 @@ export async function openStartingPolicy(
   path: string,
   model: string | null | undefined,
 ): Promise<StartingPolicy> {
-  const policy = recognisePolicyWithWeights(path);
+  const policy = recognisePolicyWithWeights(path, "warm.policy");
   const found = await findPolicyWeights(policy, await chooseBase(policy, model ?? undefined));
   const { config, origin, source, weights, checkpoint } = found;
   const isOwn = source.from === "scratch" && checkpoint !== undefined;

@@ -46,22 +46,23 @@ export function recognisePolicy(policy: string | LanguageModelLike): RecognisedP
 
 /**
  * Recognises a policy with weights. Throws a `config` error for a hosted model, a script or a path with nothing there,
- * and a `checkpoint` error for a folder or file that is no policy.
+ * and a `checkpoint` error for a folder or file that is no policy. `field` is the configuration's field that names it.
  */
-export function recognisePolicyWithWeights(path: string): PolicyWithWeights {
+export function recognisePolicyWithWeights(path: string, field?: string): PolicyWithWeights {
   requireNonEmptyText("policy", path, WEIGHT_KINDS);
   const what = isHosted(path)
     ? "a model on a server, and its weights are not here"
     : (SCRIPTED_POLICIES as readonly string[]).includes(path) && "a script without weights";
-  if (!what || existsSync(path)) return recognisePath(path, WEIGHT_KINDS);
+  if (!what || existsSync(path)) return recognisePath(path, WEIGHT_KINDS, field);
   throw new BowlineError("config", `${path} is ${what}: expected ${WEIGHT_KINDS}`);
 }
 
-function recognisePath(path: string, kinds: string): PolicyWithWeights {
+function recognisePath(path: string, kinds: string, field?: string): PolicyWithWeights {
   if (isFile(path)) return recogniseFile(path, kinds);
   if (!existsSync(path)) {
     const nearest = didYouMean(path, kinds === ALL_KINDS ? SCRIPTED_POLICIES : []);
-    throw new BowlineError("config", `unknown policy ${path}${nearest}: expected ${kinds}`);
+    const where = field === undefined ? "" : `${field}: `;
+    throw new BowlineError("config", `${where}unknown policy ${path}${nearest}: expected ${kinds}`);
   }
   const checkpoint = findCheckpointFolder(path);
   if (checkpoint !== undefined) {

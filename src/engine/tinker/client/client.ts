@@ -155,7 +155,9 @@ export async function createTinkerClient(options: TinkerClientOptions): Promise<
   const send: Fetch = options.fetch ?? ((url, init) => fetch(url, init));
   const transport = new Transport(options.baseUrl, { fetch: send, clock, keys });
   const policy = { ...RETRY_POLICY, ...options.retry };
-  const parts = { transport, clock, policy, onEvent, renewToken: () => keys.forgetToken() };
+  const renewToken = () => keys.forgetToken();
+  const contact = { hasAnswered: false };
+  const parts = { transport, clock, policy, onEvent, renewToken, contact };
   const core = new ClientCore(parts, { ...CLIENT_LIMITS, ...options.limits }, options.journal);
   if (await serverWantsTokens(core)) {
     keys.useTokens(() => core.callDirectly("/auth/token", {}, z.unknown(), { useRawKey: true }));

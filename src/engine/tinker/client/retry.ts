@@ -20,6 +20,8 @@ export interface RetryPolicy {
    */
   readonly recoveryMs: number;
   readonly longestDelayMs: number;
+  /** The time for the first answer, when nothing listens at the address: then the address is probably wrong. */
+  readonly firstContactMs: number;
   /** How long the client waits for an unpaid bill to be paid. */
   readonly billingMs: number;
 }
@@ -28,6 +30,7 @@ export const RETRY_POLICY: RetryPolicy = {
   budgetMs: 5 * 60_000,
   recoveryMs: 30 * 60_000,
   longestDelayMs: 30_000,
+  firstContactMs: 8000,
   billingMs: 60 * 60_000,
 };
 
@@ -51,6 +54,8 @@ export interface RetryContext {
   readonly onEvent: (event: ClientEvent) => void;
   /** Drops the access token, so that the next attempt fetches a new one. Returns false when there was no token. */
   readonly renewToken: () => boolean;
+  /** Whether the server has ever answered; a refusal counts as an answer. */
+  readonly contact: { hasAnswered: boolean };
 }
 
 export interface CallOptions {
@@ -62,6 +67,8 @@ export interface CallOptions {
   readonly backpressureMs?: number;
 }
 
+/** Matches connection errors of an address where no server is. */
+const NOBODY_LISTENS = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|bad port/;
 const BILLING_DELAY_MS = 5000;
 const MAX_EMPTY_400S = 3;
 const MAX_RETRY_AFTER_MS = 60_000;
@@ -77,6 +84,7 @@ export async function sendWithRetries(
   for (;;) {
     const outcome = await sendOnce(transport, request);
     const failed = outcome instanceof TinkerError;
+    if (!failed) context.contact.hasAnswered = true;
     const bound = request.expectsRedirect ? 400 : 300;
     if (!failed && outcome.status >= 200 && outcome.status < bound) return outcome;
     const delayMs = failed
@@ -188,6 +196,13 @@ class RetryState {
     );
   }
 
+  /** Returns the time for all attempts of this call. */
+  #budgetMs({ message }: TinkerError): number {
+    const { policy, contact } = this.#context;
+    const isNobodyThere = !contact.hasAnswered && NOBODY_LISTENS.test(message);
+    return isNobodyThere ? Math.min(policy.firstContactMs, policy.budgetMs) : policy.budgetMs;
+  }
+
   #backoffDelay(answer: HttpAnswer | undefined, error: TinkerError): number {
     const { clock, policy } = this.#context;
     const exponential = Math.min(2 ** this.#failures * 1000, policy.longestDelayMs);
@@ -195,7 +210,7 @@ class RetryState {
     const backpressureMs = answer?.status === 429 ? this.#options.backpressureMs : undefined;
     const delayMs = (answer && readRetryAfterMs(answer, clock)) ?? backpressureMs ?? exponential;
     if (backpressureMs !== undefined) return delayMs; // Back-pressure may last any time: it is not a failure.
-    if (clock.now() + delayMs - this.#startMs > policy.budgetMs) {
+    if (clock.now() + delayMs - this.#startMs > this.#budgetMs(error)) {
       const seconds = Math.round((clock.now() - this.#startMs) / 1000);
       throw new TinkerError(
         "unreachable",

@@ -66,9 +66,16 @@ export class Exchange {
     this.#retryContext = {
       transport,
       clock: systemClock,
-      policy: { budgetMs: timeoutMs, longestDelayMs: 5000, recoveryMs: timeoutMs, billingMs: 0 },
+      policy: {
+        budgetMs: timeoutMs,
+        longestDelayMs: 5000,
+        firstContactMs: timeoutMs,
+        recoveryMs: timeoutMs,
+        billingMs: 0,
+      },
       onEvent: () => {},
       renewToken: () => this.#credentials.forgetToken(),
+      contact: { hasAnswered: false },
     };
   }
 

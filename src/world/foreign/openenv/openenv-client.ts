@@ -1,6 +1,6 @@
 /** A client of OpenEnv: one socket, which is one environment. Requests and answers take turns. */
 import { once } from "node:events";
-import { WebSocket } from "ws";
+import type { WebSocket } from "ws";
 import { z } from "zod";
 import { BowlineError, errorMessage } from "../../../core/index.ts";
 
@@ -49,7 +49,9 @@ export class OpenEnvClient {
   }
 
   static async open(url: string, signal: AbortSignal): Promise<OpenEnvClient> {
-    const socket = new WebSocket(url, { maxPayload: MAX_ANSWER_BYTES });
+    // A program that only defines a world does not load sockets.
+    const { WebSocket: ClientSocket } = await import("ws");
+    const socket = new ClientSocket(url, { maxPayload: MAX_ANSWER_BYTES });
     const client = new OpenEnvClient(socket, url);
     const abort = () => socket.terminate();
     signal.addEventListener("abort", abort, { once: true });
@@ -72,7 +74,7 @@ export class OpenEnvClient {
   }
 
   close(): void {
-    if (this.#socket.readyState === WebSocket.OPEN) {
+    if (this.#socket.readyState === this.#socket.OPEN) {
       this.#socket.send(JSON.stringify({ type: "close" }));
     }
     this.#socket.terminate();
