@@ -51,3 +51,17 @@ test(
   },
   SLOW_MS,
 );
+
+test(
+  "a first pass that was accepted and then lost is sent again until it gets through",
+  async () => {
+    // With this seed, the server restarts after it accepted the first pass, and the next attempts get a 500.
+    const plan = { iterations: 6, seed: 346530961, killProbability: 0 };
+    const many = { maxFaults: 1_000_000, maxInARow: 1_000_000 };
+    const undisturbed = await runWithFaults({ ...plan, maxFaults: 0, probability: 0 });
+    const disturbed = await runWithFaults({ ...plan, ...many, probability: 0.5 });
+    expect(disturbed.total).toBeGreaterThan(100);
+    expect(disturbed.logprobs).toEqual(undisturbed.logprobs);
+  },
+  SLOW_MS,
+);

@@ -220,7 +220,7 @@ const DAMAGES: readonly (readonly [
     "a classifier",
     "qwen2",
     () => changeJsonFile("config.json", { architectures: ["Qwen2ForSequenceClassification"] }),
-    /architectures names Qwen2ForSequenceClassification; expected Qwen2ForCausalLM/,
+    /architectures names "Qwen2ForSequenceClassification"; expected Qwen2ForCausalLM/,
   ],
   [
     "quantised weights",

@@ -1,11 +1,5 @@
 /** Reads `config.json` of a Hugging Face folder: the shape of a decoder, from fields that a table lists. */
-import {
-  BowlineError,
-  errorMessage,
-  formatValue,
-  listNamedFields,
-  truncateText,
-} from "../../../core/index.ts";
+import { BowlineError, errorMessage, formatValue, listNamedFields } from "../../../core/index.ts";
 import type { ModelConfig } from "../model/index.ts";
 import { type ConfigFile, configSchema, type Family, familySchema } from "./huggingface-format.ts";
 import { readRopeConfig, ropeConfigFields } from "./huggingface-rope.ts";
@@ -105,7 +99,7 @@ function requireKnownFamily(json: unknown, path: string): Family {
   if (architecture === expected) return family;
   throw new BowlineError(
     "checkpoint",
-    `${path}: architectures names ${truncateText(architecture, 80)}; expected ${expected}`,
+    `${path}: architectures names ${formatValue(architecture)}; expected ${expected}`,
   );
 }
 

@@ -69,8 +69,9 @@ export class DialectChooser {
     buildCall: (dialect: Dialect) => FutureCall<T>,
     dialect: Dialect,
   ) {
-    const call = { ...buildCall(dialect), isProbe: true };
-    const accepted = await core.submitFuture(call);
+    const call = buildCall(dialect);
+    // Only this attempt probes: when the server loses the accepted call, it is sent again until it gets through.
+    const accepted = await core.submitFuture({ ...call, isProbe: true });
     this.#chosen = dialect;
     return { call, accepted };
   }
