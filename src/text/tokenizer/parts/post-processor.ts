@@ -1,5 +1,5 @@
 /** Creates the post-processor of a `tokenizer.json`, which puts special tokens around the ids of a text. */
-import { BowlineError } from "../../../core/index.ts";
+import { BowlineError, formatValue } from "../../../core/index.ts";
 import type { PostProcessorPart } from "../format/post-processor-tables.ts";
 
 export type PostProcessor = (ids: readonly number[]) => readonly number[];
@@ -31,7 +31,7 @@ function createTemplateProcessor({
     if (Object.hasOwn(special_tokens, id)) return special_tokens[id]!.ids;
     throw new BowlineError(
       "checkpoint",
-      `tokenizer.json: post_processor: the template names ${id}, which special_tokens lacks`,
+      `tokenizer.json: post_processor: the template names ${formatValue(id)}, which special_tokens lacks`,
     );
   });
   return (ids) => pieces.flatMap((piece) => (piece === "text" ? ids : piece));
