@@ -10,7 +10,10 @@ import { runPath } from "./views.ts";
 import { visit } from "./visit.ts";
 
 const LIVE_RUN = "live-seed3";
-const ITERATIONS = 8;
+/** So many that the browser, which needs seconds to open a page, sees several of them. */
+const ITERATIONS = 16;
+const FINISHED = new RegExp(`finished iteration ${ITERATIONS} of ${ITERATIONS}`, "i");
+const AT_ITERATION = new RegExp(`iteration\\s+(\\d+)\\s+of\\s+${ITERATIONS}`, "i");
 
 export function liveTests(stage: () => TestStage): void {
   test("the page shows the progress of a run in training until it is finished", async () => {
@@ -33,7 +36,7 @@ export function liveTests(stage: () => TestStage): void {
       const seen = await collectShownIterations(page.locator("main"));
       expect(seen.length).toBeGreaterThan(1);
       expect(seen).toEqual([...seen].sort((a, b) => a - b));
-      await page.getByText(/finished iteration 8 of 8/i).waitFor({ timeout: 60_000 });
+      await page.getByText(FINISHED).waitFor({ timeout: 60_000 });
       expect(await page.evaluate("window.stayed")).toBe(true);
       expect(visited.complaints).toEqual([]);
 
@@ -69,9 +72,9 @@ async function collectShownIterations(main: TextSource): Promise<number[]> {
   const end = Date.now() + 180_000;
   while (Date.now() < end) {
     const text = await main.innerText();
-    const number = Number(/iteration\s+(\d+)\s+of\s+8/i.exec(text)?.[1] ?? 0);
+    const number = Number(AT_ITERATION.exec(text)?.[1] ?? 0);
     if (number > 0 && seen.at(-1) !== number) seen.push(number);
-    if (/finished iteration 8/i.test(text)) return seen;
+    if (FINISHED.test(text)) return seen;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   throw new Error(
