@@ -9,7 +9,7 @@ import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_p
 import { readdirSync, readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
-import { errorMessage } from "../../core/index.ts";
+import { errorMessage, signalGroup } from "../../core/index.ts";
 import type { GroupGuard } from "./group-guard.ts";
 import { collectTail } from "./output-tail.ts";
 
@@ -126,15 +126,6 @@ async function endGroup(group: number, graceMs: number): Promise<void> {
   if (await waitUntilGone(group, graceMs)) return;
   signalGroup(group, "SIGKILL");
   await waitUntilGone(group, KILLED_MS);
-}
-
-/** Sends a signal to all processes of a group. Returns false when there are none. 0 only asks whether there are. */
-function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(-group, signal);
-  } catch {
-    return false;
-  }
 }
 
 async function waitUntilGone(group: number, limitMs: number): Promise<boolean> {

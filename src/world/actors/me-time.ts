@@ -1,6 +1,6 @@
 /** The APIs of time that the app `me` has in a world with actors: waiting, and what the owner's apps have shown. */
 import { z } from "zod";
-import { addMilliseconds } from "../api/clock.ts";
+import { addMilliseconds, addMinutes } from "../api/clock.ts";
 import { pageParam, pageSchema, takePage } from "../api/page.ts";
 import { type Api, ApiError, type CallContext, defineApi, type Reader } from "../define.ts";
 import type { Scene } from "./scene.ts";
@@ -37,11 +37,12 @@ export function makeTimeApis(findScene: () => Scene): Readonly<Record<string, Ap
   };
 }
 
-function wait(
-  { db, now }: CallContext,
-  scene: Scene,
-  args: { readonly minutes?: number | undefined; readonly until?: string | undefined },
-) {
+interface WaitArguments {
+  readonly minutes?: number | undefined;
+  readonly until?: string | undefined;
+}
+
+function wait({ db, now }: CallContext, scene: Scene, args: WaitArguments) {
   const target = readTarget(now, args);
   const seen = db.all(noticesTable).length;
   const end = scene.runDue(target, true);
@@ -58,16 +59,10 @@ const listNewNotices = (db: Reader, seen: number) =>
     .slice(seen)
     .map(({ at, app, text }) => ({ at, app, text }));
 
-function readTarget(
-  now: string,
-  {
-    minutes,
-    until,
-  }: { readonly minutes?: number | undefined; readonly until?: string | undefined },
-): string {
+function readTarget(now: string, { minutes, until }: WaitArguments): string {
   if ((minutes === undefined) === (until === undefined))
     throw new ApiError(422, "expected either minutes or until");
-  if (minutes !== undefined) return addMilliseconds(now, Math.round(minutes * 60_000));
+  if (minutes !== undefined) return addMinutes(now, minutes);
   const instant = Date.parse(until!);
   const latest = Date.parse(now) + MAX_WAIT_MINUTES * 60_000;
   if (Number.isNaN(instant))

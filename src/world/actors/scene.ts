@@ -6,7 +6,7 @@
  * a scene does depends only on the state, the seed and the instants, so forks and replays do the same.
  */
 import { BowlineError, didYouMean, formatValue, hash32, Rng } from "../../core/index.ts";
-import { addMilliseconds } from "../api/clock.ts";
+import { addMinutes } from "../api/clock.ts";
 import { requireNoPromise } from "../api/user-code.ts";
 import { type ActivityWatch, runWatched } from "../api/watch.ts";
 import {
@@ -169,7 +169,7 @@ export function planEvent(
       "world",
       `schedule of ${actor}.${kind}: expected a number of minutes from 0 on, got ${formatValue(minutes)}`,
     );
-  const dueAt = addMilliseconds(from, Math.round(minutes * 60_000));
+  const dueAt = addMinutes(from, minutes);
   state.insert(eventsTable, { actor, kind, data: JSON.stringify(data), dueAt, seed });
 }
 

@@ -2,8 +2,9 @@
  * An episode of AppWorld. It leases a server at its first cell. A lost server is ended, and the episode's cells run
  * again on another one, whose answers must be the same: time is frozen there and random numbers have a fixed seed.
  */
-import { BowlineError, errorMessage, requireText } from "../../core/index.ts";
+import { BowlineError, errorMessage, rejectOnAbort, requireText } from "../../core/index.ts";
 import type { CheckResult, Episode, Evaluation, StepResult, TaskInfo } from "../../spec/index.ts";
+import { requireOpenEpisode } from "../episode/require-open.ts";
 import type { AppWorldSettings } from "./define.ts";
 import type { EvaluationAnswer } from "./formats.ts";
 import { makeLostCellResult, readCellOutput } from "./read-output.ts";
@@ -155,11 +156,7 @@ export class AppWorldEpisode implements Episode {
   }
 
   #requireOpen(operation: string): void {
-    if (!this.#isClosed) return;
-    throw new BowlineError(
-      "world",
-      `cannot ${operation}: this episode of ${this.task.id} is closed`,
-    );
+    requireOpenEpisode(this.#isClosed, operation, this.task.id);
   }
 }
 
@@ -182,13 +179,4 @@ function toEvaluation(
     ...failures.map((test) => toCheck(test, false)),
   ];
   return { passed: success && finished, finished, checks };
-}
-
-/** Rejects as soon as the signal is aborted. A later result of the promise is ignored. */
-function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

@@ -1,7 +1,7 @@
 /** One environment server of AppWorld: a process group of its own on a free port, which ends when it must. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createServer } from "node:net";
-import { BowlineError, errorMessage } from "../../core/index.ts";
+import { BowlineError, errorMessage, signalGroup } from "../../core/index.ts";
 import type { AppWorldSettings } from "./define.ts";
 import { AppWorldClient } from "./server-client.ts";
 
@@ -108,12 +108,7 @@ export class AppWorldServer {
 
   /** Sends a signal to the whole group. A group that is gone is no error. */
   #signal(signal: NodeJS.Signals): void {
-    if (this.#child.pid === undefined) return;
-    try {
-      process.kill(-this.#child.pid, signal);
-    } catch {
-      // The group has ended.
-    }
+    if (this.#child.pid !== undefined) signalGroup(this.#child.pid, signal);
   }
 }
 

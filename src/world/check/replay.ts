@@ -1,9 +1,8 @@
 /** Runs lists of calls directly on a task's start state, without a sandbox, to try mutants and equivalents. */
 import { BowlineError, formatValue } from "../../core/index.ts";
 import type { ApiCall, Evaluation, Fault } from "../../spec/index.ts";
-import { collectAgentWriting } from "../actors/index.ts";
 import { type CallResult, readFinish, runUserCode } from "../api/index.ts";
-import type { Cell, HistoryEntry } from "../define.ts";
+import type { Cell } from "../define.ts";
 import type { TaskStart, WorldInstance } from "../episode/index.ts";
 import type { RowChange, TableState } from "../state/index.ts";
 
@@ -66,11 +65,9 @@ export class Replayer {
       return "fault" in result && result.fault ? [{ ...call, fault: result.fault }] : [];
     });
     const { history } = session.living ?? {};
-    const changes = history
-      ? collectAgentWriting(this.catalog, history).changes
-      : session.state.changesSince(this.start.state);
+    const { changes } = this.start.checks.readJudged(session.state, history);
     const evaluation = this.start.checks.evaluate(session.state, history);
-    const broken = this.#listBrokenRules(history ?? [], session.state);
+    const broken = this.#listBrokenRules(evaluation);
     return {
       evaluation,
       handmade: this.#judgeByVerdict(session.state),
@@ -92,10 +89,11 @@ export class Replayer {
     throw new BowlineError("world", `${what}: expected true or false, got ${formatValue(passed)}`);
   }
 
-  /** Lists the rules about the order of what was written that this history breaks, as part of the key. */
-  #listBrokenRules(history: readonly HistoryEntry[], end: TableState): string {
-    const rules = this.start.checks.outcome.history ?? [];
-    return rules.flatMap(({ name, explain }) => (explain(history, end) ? ` ${name}` : [])).join("");
+  /** Lists the rules about the order of what was written that were broken, as part of the key. */
+  #listBrokenRules({ checks }: Evaluation): string {
+    const rules = new Set(this.start.checks.outcome.history?.map(({ name }) => name));
+    const broken = checks.filter(({ name, passed }) => !passed && rules.has(name));
+    return broken.map(({ name }) => ` ${name}`).join("");
   }
 
   /** Returns true when the call changed what the task compares. */

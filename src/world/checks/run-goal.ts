@@ -1,6 +1,6 @@
 /** Runs a task's goal on a copy of its start state, among the actors of the world if it has any. */
 import { Scene, type Stage } from "../actors/index.ts";
-import { addMilliseconds } from "../api/clock.ts";
+import { addMinutes } from "../api/clock.ts";
 import {
   type GoalOutcome,
   type GoalTime,
@@ -33,7 +33,7 @@ export function runGoal(start: TableState, goal: Task["goal"], stage?: GoalStage
     now: () => now,
     wait: (minutes) => {
       scene.noteAgent(now);
-      now = scene.runDue(addMilliseconds(now, Math.round(minutes * 60_000)));
+      now = scene.runDue(addMinutes(now, minutes));
     },
   };
   const outcome = end.transaction((db) => {

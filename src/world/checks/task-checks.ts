@@ -25,7 +25,7 @@ import { Difference } from "./difference.ts";
 import { type GoalStage, runGoal } from "./run-goal.ts";
 
 /** The changes to be judged, and in a world with actors the history that led to them. */
-interface Judged {
+export interface Judged {
   readonly changes: readonly RowChange[];
   readonly addedByOthers?: ReadonlyMap<string, TableRow>;
   readonly history?: readonly HistoryEntry[];
@@ -44,13 +44,16 @@ export class TaskChecks {
 
   readonly #guards: ReadonlySet<string>;
 
-  /** Runs the goal, among the actors of the stage if there is one. Throws a `world` error when the goal fails or contradicts itself. */
+  /**
+   * Runs the goal, among the actors of the stage if there is one. Throws a `world` error when the goal fails or
+   * contradicts itself.
+   */
   constructor(catalog: TableCatalog, start: TableState, goal: Task["goal"], stage?: GoalStage) {
     const { outcome, end, history } = runGoal(start, goal, stage);
     this.outcome = outcome;
     this.#catalog = catalog;
     this.#start = start;
-    const { changes, addedByOthers } = this.#judge(end, history);
+    const { changes, addedByOthers } = this.readJudged(end, history);
     this.intended = changes;
     this.comparedBookkeeping = findComparedBookkeeping(catalog, changes);
     this.#intended = new Difference(catalog, changes, this.comparedBookkeeping, addedByOthers);
@@ -58,8 +61,7 @@ export class TaskChecks {
       throw new BowlineError("world", "a goal that is impossible must not change anything");
     }
     this.#requireKeptRules(history ?? [], end);
-    const nothing = stage ? { changes: [], history: [] } : { changes: [] };
-    const idle = this.#runChecks(nothing, { status: "done" }, start);
+    const idle = this.#runChecks({ changes: [] }, { status: "done" }, start);
     this.#guards = new Set(idle.filter(({ passed }) => passed).map(({ name }) => name));
   }
 
@@ -69,13 +71,14 @@ export class TaskChecks {
    */
   evaluate(state: TableState, history?: readonly HistoryEntry[]): Evaluation {
     const finish = readFinish(state);
-    const checks = this.#runChecks(this.#judge(state, history), finish, state).map((v) =>
+    const checks = this.#runChecks(this.readJudged(state, history), finish, state).map((v) =>
       this.#labelCheck(v),
     );
     return { passed: checks.every(({ passed }) => passed), finished: finish !== undefined, checks };
   }
 
-  #judge(state: TableState, history: readonly HistoryEntry[] | undefined): Judged {
+  /** Returns what is judged in a state: all changes, or in a world with actors those that the agent wrote. */
+  readJudged(state: TableState, history: readonly HistoryEntry[] | undefined): Judged {
     if (!history) return { changes: state.changesSince(this.#start) };
     return { ...collectAgentWriting(this.#catalog, history), history };
   }

@@ -5,12 +5,13 @@
  * call is awaited, and the cell runs again with the answers so far. This is right because a cell depends on nothing but
  * its code, the memory and the answers. A cell with n calls runs n + 1 times.
  */
-import { BowlineError, hash32, requireText } from "../../core/index.ts";
+import { hash32, rejectOnAbort, requireText } from "../../core/index.ts";
 import type { ApiCall, Episode, Evaluation, StepResult, TaskInfo } from "../../spec/index.ts";
 import { cloneSession, type EpisodeSession, readFinish } from "../api/index.ts";
 import type { Finish } from "../define.ts";
 import type { TaskStart, WorldInstance } from "../episode/index.ts";
 import { finishedResult, makeLimitResult, makeStepResult } from "../episode/observation.ts";
+import { requireOpenEpisode } from "../episode/require-open.ts";
 import type { HostReply, Repl, Sandbox } from "../sandbox/index.ts";
 import type { CallLog } from "./call-log.ts";
 import type { AnsweredForeignCall, ForeignCall, ForeignReply } from "./define.ts";
@@ -211,19 +212,6 @@ export class ForeignEpisode implements Episode {
   }
 
   #requireOpen(operation: string): void {
-    if (!this.#isClosed) return;
-    throw new BowlineError(
-      "world",
-      `cannot ${operation}: this episode of ${this.task.id} is closed`,
-    );
+    requireOpenEpisode(this.#isClosed, operation, this.task.id);
   }
-}
-
-/** Rejects as soon as the signal is aborted. A later result of the promise is ignored. */
-function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

@@ -1,4 +1,38 @@
 /** Names of others as identifiers that the agent's code can use. */
+import { BowlineError } from "../../core/index.ts";
+
+/** Two tools that would get the same identifier. */
+export interface NameClash {
+  readonly tool: string;
+  readonly other: string;
+  readonly api: string;
+}
+
+const explainClash = ({ tool, other, api }: NameClash) =>
+  `the tools ${other} and ${tool} would both be called ${api}`;
+
+/**
+ * Returns tools by their names as identifiers. Throws a `world` error, with the text of `explain`, when two of them
+ * would get the same identifier, or one that is `taken`.
+ */
+export function nameTools<T extends { readonly name: string }>(
+  tools: readonly T[],
+  {
+    taken = [],
+    explain = explainClash,
+  }: { readonly taken?: readonly string[]; readonly explain?: (clash: NameClash) => string } = {},
+): ReadonlyMap<string, T> {
+  const named = new Map<string, T>();
+  for (const tool of tools) {
+    const api = toIdentifier(tool.name);
+    const other = named.get(api)?.name ?? taken.find((name) => name === api);
+    if (other !== undefined) {
+      throw new BowlineError("world", explain({ tool: tool.name, other, api }));
+    }
+    named.set(api, tool);
+  }
+  return named;
+}
 
 /**
  * Returns a name as letters and digits that begin with a lower-case letter: `get-sum` and `get_sum` become `getSum`. A

@@ -1,6 +1,7 @@
 /** An episode in a worker thread, seen from the main thread: every call is a request to the world's worker. */
-import { BowlineError, requireText } from "../../core/index.ts";
+import { rejectOnAbort, requireText } from "../../core/index.ts";
 import type { Episode, Evaluation, StepResult, TaskInfo } from "../../spec/index.ts";
+import { requireOpenEpisode } from "../episode/require-open.ts";
 import type { WorkerHost } from "./worker-host.ts";
 
 /** The worker in which an episode lives, with the episode's number in this worker. */
@@ -55,19 +56,6 @@ export class PooledEpisode implements Episode {
   }
 
   protected requireOpen(operation: string): void {
-    if (!this.#closed) return;
-    throw new BowlineError(
-      "world",
-      `cannot ${operation}: this episode of ${this.task.id} is closed`,
-    );
+    requireOpenEpisode(this.#closed, operation, this.task.id);
   }
-}
-
-/** Rejects as soon as the signal is aborted. A later result of the promise is ignored. */
-function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

@@ -5,7 +5,7 @@
  * end of the process, and a message that is too long end the channel.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { BowlineError, errorMessage } from "../../../core/index.ts";
+import { BowlineError, errorMessage, signalGroup } from "../../../core/index.ts";
 import {
   answerServerRequest,
   MAX_MESSAGE_CHARS,
@@ -111,10 +111,7 @@ export class StdioChannel implements RpcChannel {
   /** Sends a signal to the process group. The group may have ended already. */
   #kill(signal: NodeJS.Signals): void {
     const { pid } = this.#child;
-    if (pid === undefined) return;
-    try {
-      process.kill(-pid, signal);
-    } catch {}
+    if (pid !== undefined) signalGroup(pid, signal);
   }
 
   #send(message: object): void {

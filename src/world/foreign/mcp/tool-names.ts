@@ -1,8 +1,7 @@
 /** Turns tools into APIs: names into identifiers, and schemas and descriptions into documentation. */
-import { BowlineError } from "../../../core/index.ts";
 import type { JsonSchema } from "../../api/index.ts";
 import type { ForeignApi } from "../define.ts";
-import { toIdentifier } from "../identifiers.ts";
+import { nameTools } from "../identifiers.ts";
 import { inlineReferences } from "../inline-references.ts";
 import type { McpTool } from "./mcp-client.ts";
 
@@ -11,19 +10,10 @@ export function namesOfTools(
   server: string,
   tools: readonly McpTool[],
 ): ReadonlyMap<string, McpTool> {
-  const named = new Map<string, McpTool>();
-  for (const tool of tools) {
-    const api = toIdentifier(tool.name);
-    const other = named.get(api);
-    if (other) {
-      throw new BowlineError(
-        "world",
-        `MCP server ${server}: the tools ${other.name} and ${tool.name} would both be ${server}.${api}; leave one of them out with tools: [...]`,
-      );
-    }
-    named.set(api, tool);
-  }
-  return named;
+  return nameTools(tools, {
+    explain: ({ tool, other, api }) =>
+      `MCP server ${server}: the tools ${other} and ${tool} would both be ${server}.${api}; leave one of them out with tools: [...]`,
+  });
 }
 
 /** Documents tools. */

@@ -17,7 +17,7 @@ import type {
   ForeignVerdict,
 } from "../define.ts";
 import { requireReward, requireUrl, sendJson, toReply } from "../http-json.ts";
-import { toIdentifier } from "../identifiers.ts";
+import { nameTools } from "../identifiers.ts";
 
 /** A function that the row's model may call, in the form of OpenAI's Responses. */
 export interface NemoTool {
@@ -164,22 +164,6 @@ function writeCall(
     },
     { type: "function_call_output", call_id, output },
   ];
-}
-
-function nameTools(tools: readonly NemoTool[]): ReadonlyMap<string, NemoTool> {
-  const named = new Map<string, NemoTool>();
-  for (const tool of tools) {
-    const api = toIdentifier(tool.name);
-    const other = named.get(api);
-    if (other) {
-      throw new BowlineError(
-        "world",
-        `the tools ${other.name} and ${tool.name} would both be called ${api}`,
-      );
-    }
-    named.set(api, tool);
-  }
-  return named;
 }
 
 const describeTools = (tools: ReadonlyMap<string, NemoTool>) =>

@@ -2,7 +2,6 @@
  * An environment behind OpenEnv's socket as an app. An environment with tools has one API for each tool; any other has
  * the API `step`, whose arguments are the fields of its action. The environment's own rewards become the reward.
  */
-import { BowlineError } from "../../../core/index.ts";
 import type { JsonSchema } from "../../api/index.ts";
 import type {
   ForeignApi,
@@ -14,7 +13,7 @@ import type {
   ForeignVerdict,
 } from "../define.ts";
 import { cutError, requireReward, requireUrl, sendJson } from "../http-json.ts";
-import { toIdentifier } from "../identifiers.ts";
+import { nameTools } from "../identifiers.ts";
 import { OpenEnvClient, type OpenEnvObservation, OpenEnvRefusal } from "./openenv-client.ts";
 
 /** An environment and how its tasks and rewards are read. */
@@ -148,19 +147,7 @@ async function listTools(
     if (!(error instanceof OpenEnvRefusal)) throw error;
   }
   if (!Array.isArray(listed) || listed.length === 0) return undefined;
-  const tools = new Map<string, ListedTool>();
-  for (const tool of listed as ListedTool[]) {
-    const api = toIdentifier(tool.name);
-    const other = tools.get(api)?.name ?? (api === OBSERVE ? OBSERVE : undefined);
-    if (other !== undefined) {
-      throw new BowlineError(
-        "world",
-        `the tools ${other} and ${tool.name} would both be called ${api}`,
-      );
-    }
-    tools.set(api, tool);
-  }
-  return tools;
+  return nameTools(listed as ListedTool[], { taken: [OBSERVE] });
 }
 
 const describeTools = (tools: ReadonlyMap<string, ListedTool>) =>
