@@ -204,7 +204,7 @@ function createTask({ graph, way, target, end }: Position): Task {
   };
 }
 
-/** Returns three screens of a graph that are as many taps from home. */
+/** Returns three screens of a graph. All three need the same number of taps from the first screen. */
 function drawTargets(graph: ScreenGraph, rng: Rng, taps: number): string[] {
   const far = [...graph.icons.keys()].filter((name) => shortestWay(graph, name).length === taps);
   return rng.sample(far, 3);

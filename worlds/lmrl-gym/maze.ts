@@ -17,6 +17,7 @@ import {
   type Task,
   z,
 } from "bowline/world";
+import { drawThreeInOrder } from "./draw-in-order.ts";
 
 /** The layout: ten rows of thirteen cells, as large as the paper's. `#` is a wall. */
 const LAYOUT = [
@@ -185,9 +186,8 @@ export default defineWorld({
   scenarios: { train: 8, dev: 1, "test-normal": 8, "test-challenge": 1 },
   populate: () => ({ name: "Ida Maze", email: "ida@maze.example", phone: "555-0101" }),
   scenario({ split, index }) {
-    // Scenarios go through the starts of their split in order, so that the first ones have different starts.
     const starts = STARTS.filter((cell) => splitOfStart(cell) === split);
-    const startAt = (place: number) => starts[(3 * index + place) % starts.length]!;
-    return [createTask(startAt(0)), createTask(startAt(1)), createTask(startAt(2))];
+    const [first, second, third] = drawThreeInOrder(starts, index);
+    return [createTask(first), createTask(second), createTask(third)];
   },
 });

@@ -18,6 +18,7 @@ import {
   type Task,
   z,
 } from "bowline/world";
+import { drawThreeInOrder } from "./draw-in-order.ts";
 import { hasTrait, THINGS, type Thing, TRAITS, type Trait } from "./things.ts";
 
 /** The number of questions and guesses of a round. */
@@ -125,7 +126,7 @@ function* askCarefully(): Generator<string, void, StepResult> {
   yield "apis.me.finishTask()";
 }
 
-/** Asks a few questions that need not divide anything, guesses once, and gives up. */
+/** Asks a few random questions, guesses once, and gives up. */
 function* askHastily(rng: Rng): Generator<string, void, StepResult> {
   for (const trait of rng.sample(TRAITS, rng.integer(1, 4))) yield formatQuestion(trait);
   yield GUESS;
@@ -167,9 +168,8 @@ export default defineWorld({
   scenarios: { train: 60, dev: 20, "test-normal": 18, "test-challenge": 20 },
   populate: () => ({ name: "Ida Twenty", email: "ida@twenty.example", phone: "555-0103" }),
   scenario({ split, index }) {
-    // Scenarios go through the things of their split in order, so that the first ones have different things.
     const secrets = THINGS.filter(({ name }) => splitOfThing(name) === split);
-    const secretAt = (place: number) => secrets[(3 * index + place) % secrets.length]!.name;
-    return [createTask(secretAt(0)), createTask(secretAt(1)), createTask(secretAt(2))];
+    const [first, second, third] = drawThreeInOrder(secrets, index);
+    return [createTask(first.name), createTask(second.name), createTask(third.name)];
   },
 });

@@ -19,6 +19,7 @@ import {
   type Task,
   z,
 } from "bowline/world";
+import { drawThreeInOrder } from "./draw-in-order.ts";
 import { WORDS } from "./words.ts";
 
 /** The number of guesses of a round. */
@@ -156,9 +157,8 @@ export default defineWorld({
   scenarios: { train: 100, dev: 20, "test-normal": 20, "test-challenge": 20 },
   populate: () => ({ name: "Ida Word", email: "ida@word.example", phone: "555-0102" }),
   scenario({ split, index }) {
-    // Scenarios go through the words of their split in order, so that the first ones have different words.
     const secrets = SECRETS.filter((word) => splitOfWord(word) === split);
-    const secretAt = (place: number) => secrets[(3 * index + place) % secrets.length]!;
-    return [createTask(secretAt(0)), createTask(secretAt(1)), createTask(secretAt(2))];
+    const [first, second, third] = drawThreeInOrder(secrets, index);
+    return [createTask(first), createTask(second), createTask(third)];
   },
 });
