@@ -7,25 +7,11 @@ import {
   readDeviceTraffic,
   setProvider,
 } from "../../src/engine/onnx/graph/index.ts";
-import {
-  initializeParameters,
-  ParameterStore,
-  parseModelConfig,
-} from "../../src/engine/onnx/model/index.ts";
+import { initializeParameters, ParameterStore } from "../../src/engine/onnx/model/index.ts";
 import type { SampleRequest } from "../../src/spec/index.ts";
+import { createTinyModel } from "./tiny-model.ts";
 
-const model = parseModelConfig({
-  vocabularySize: 48,
-  hiddenSize: 64,
-  layers: 2,
-  heads: 4,
-  kvHeads: 2,
-  headSize: 16,
-  intermediateSize: 96,
-  contextLength: 320,
-  qkNorm: true,
-  qkvBias: true,
-});
+const model = createTinyModel(320);
 
 afterEach(() => setProvider("webgpu"));
 

@@ -12,27 +12,15 @@ import {
   initializeParameters,
   initializeValueHead,
   ParameterStore,
-  parseLoraOptions,
-  parseModelConfig,
   parseValueHeadOptions,
   ValueHeadStore,
 } from "../../src/engine/onnx/model/index.ts";
 import { Trainer, type TrainerOptions } from "../../src/engine/onnx/train/index.ts";
 import type { OptimizerStep, Row } from "../../src/spec/index.ts";
+import { createTinyLora, createTinyModel } from "./tiny-model.ts";
 
-const model = parseModelConfig({
-  vocabularySize: 48,
-  hiddenSize: 64,
-  layers: 2,
-  heads: 4,
-  kvHeads: 2,
-  headSize: 16,
-  intermediateSize: 96,
-  contextLength: 192,
-  qkNorm: true,
-  qkvBias: true,
-});
-const lora = parseLoraOptions({ rank: 4, alpha: 8, targetModules: "all-linear" }, model);
+const model = createTinyModel(192);
+const lora = createTinyLora(model);
 const step: OptimizerStep = {
   learningRate: 1e-2,
   beta1: 0.9,

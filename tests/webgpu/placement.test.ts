@@ -10,24 +10,12 @@ import {
   initializeAdapter,
   initializeParameters,
   ParameterStore,
-  parseLoraOptions,
-  parseModelConfig,
 } from "../../src/engine/onnx/model/index.ts";
 import { Trainer } from "../../src/engine/onnx/train/index.ts";
+import { createTinyLora, createTinyModel } from "./tiny-model.ts";
 
-const model = parseModelConfig({
-  vocabularySize: 48,
-  hiddenSize: 64,
-  layers: 2,
-  heads: 4,
-  kvHeads: 2,
-  headSize: 16,
-  intermediateSize: 96,
-  contextLength: 64,
-  qkNorm: true,
-  qkvBias: true,
-});
-const lora = parseLoraOptions({ rank: 4, alpha: 8, targetModules: "all-linear" }, model);
+const model = createTinyModel(64);
+const lora = createTinyLora(model);
 const rows = [19, 12].map((length) => ({
   tokens: Array.from({ length }, (_, i) => (i * 7) % model.vocabularySize),
   at: Array.from({ length: length - 1 }, (_, i) => i + 1),

@@ -1,45 +1,21 @@
 /** Tests how each dialect translates a conversation and an answer, with plain values. */
 import { describe, expect, test } from "vitest";
+import {
+  ANSWER,
+  METADATA,
+  parseEvents,
+  streamToText,
+  text,
+} from "../../../tests/support/dialect-answers.ts";
 import { listNamedFields, printExactJson } from "../../core/index.ts";
 import type { SessionAnswer } from "../../spec/index.ts";
 import { parseJson } from "./answer-call.ts";
 import { AnswerMemory } from "./answer-memory.ts";
 import { chat } from "./chat/index.ts";
-import type { AnswerMetadata, Dialect } from "./dialect.ts";
+import type { Dialect } from "./dialect.ts";
 import { google } from "./google/index.ts";
 import { messages } from "./messages/index.ts";
 import { responses } from "./responses/index.ts";
-
-const METADATA: AnswerMetadata = { id: "x", model: "m", createdSeconds: 1 };
-const ANSWER: SessionAnswer = {
-  id: "a1",
-  parts: [
-    { type: "reasoning", text: "hm" },
-    { type: "text", text: "I look." },
-    { type: "tool-call", id: "c1", name: "look", arguments: '{"b": 1.0}' },
-    { type: "tool-call", id: "c2", name: "look", arguments: "{}" },
-  ],
-  end: "tool-calls",
-  illFormed: 0,
-  usage: { promptTokens: 10, cachedTokens: 4, completionTokens: 5, reasoningTokens: 1 },
-  tokens: { prompt: [1], ids: [2, 3], logprobs: [-1, -2] },
-  policyVersion: 0,
-};
-const text = (said: string) => [{ type: "text", text: said }];
-
-/** Returns the data of a stream's events. */
-function parseEvents(stream: string): Record<string, unknown>[] {
-  return stream
-    .split("\n\n")
-    .flatMap((event) => /^data: (\{.*)$/m.exec(event)?.[1] ?? [])
-    .map((json) => JSON.parse(json) as Record<string, unknown>);
-}
-
-function streamToText(dialect: Dialect, body: object, pieces: readonly string[]): string {
-  const asked = dialect.parseRequest(body, new AnswerMemory());
-  const stream = dialect.streamAnswer(asked, METADATA);
-  return pieces.map((piece) => stream.writeText(piece)).join("") + stream.finish(ANSWER);
-}
 
 describe("chat completions", () => {
   const user = { role: "user", content: "?" };
