@@ -164,7 +164,7 @@ export function conversationRenderer(options: ConversationRendererOptions): Conv
   };
 }
 
-/** Returns the function that decodes ids. The marks of calls are text, and other special tokens are left out. */
+/** Returns a function that decodes ids. It keeps the marks of tool calls and leaves out all other special tokens. */
 function createTextDecoder({
   specials,
   decode,

@@ -36,7 +36,7 @@ export function modelShape(model: Config["model"], vocabularySize: number): Mode
   return { ...model, ...deriveShape(model), ...COMMON_SHAPE, vocabularySize };
 }
 
-/** Returns a refusal when no model can have this shape; undefined otherwise. Its cure has as many heads as possible. */
+/** Returns a refusal when no model can have this shape; undefined otherwise. The cure keeps as many heads as possible. */
 export function findShapeConflict({ hiddenSize, heads }: RequestedShape): Refusal | undefined {
   if (hiddenSize % (2 * heads) === 0) return undefined;
   const sentence = `model.heads: expected a divisor of half of model.hiddenSize (${hiddenSize}), so that each head has an even width, got ${heads}`;

@@ -223,6 +223,12 @@ const DAMAGES: readonly (readonly [
     /architectures names "Qwen2ForSequenceClassification"; expected Qwen2ForCausalLM/,
   ],
   [
+    "an architecture whose name has a line break, which stays one line",
+    "qwen2",
+    () => changeJsonFile("config.json", { architectures: ["Qwen2\nForCausalLM"] }),
+    /^[^\n]*architectures names "Qwen2\\nForCausalLM"; expected Qwen2ForCausalLM$/,
+  ],
+  [
     "quantised weights",
     "qwen2",
     () => changeJsonFile("config.json", { quantization_config: { bits: 4 } }),

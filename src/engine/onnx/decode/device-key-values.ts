@@ -97,7 +97,7 @@ export class DeviceKeyValues {
     this.planCopy(spare, rowA, count);
   }
 
-  /** Returns a pool for the output of a graph. It is overwritten by the next pass. */
+  /** Returns the pool into which a graph writes its output. The next pass writes over it. */
   async getOutputs(positionsPerRow: number, rows: number): Promise<DevicePool> {
     const pool = this.#getPool(this.#outputs, positionsPerRow, rows);
     await this.finish();

@@ -14,7 +14,7 @@ export interface GradientFeeds {
   readonly gradients: Feeds;
 }
 
-/** What training keeps of a store besides its weights. */
+/** The gradient of a store of weights, and the state of its optimizer. */
 export interface TrainedState {
   /** Moments and number of steps in this thread's memory. On a device they are older than there until `readBack`. */
   readonly optimizer: OptimizerState;
