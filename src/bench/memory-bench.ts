@@ -1,6 +1,7 @@
 /**
  * Measures the resident memory of one model as it grows in one engine: weights loaded, sampling, then a training step
- * on one long row or several rows. One copy of the weights serves all three, so training adds only gradients, moments and activations.
+ * on one long row or several rows. One copy of the weights serves all three, so training adds only gradients, moments
+ * and activations.
  *
  * The engine works in a thread of its own, so this thread can watch the peak. The memory is that of the whole process.
  * The weights come from a folder of random weights, in bfloat16 like those of published models.

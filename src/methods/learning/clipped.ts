@@ -42,7 +42,10 @@ export type Objective = (rows: readonly ObjectiveRow[]) => ObjectiveResult;
 
 /** What a method changes about the plain clipped objective. */
 export interface ClippedOptions {
-  /** Returns the derivatives as multiples of ratios, which saves a pass where the engine supports it. It reads no log-probs. */
+  /**
+   * Returns the derivatives as multiples of ratios, without reading log-probs. This saves a pass where the engine
+   * supports it.
+   */
   readonly ratioSlopes?: (rows: readonly ObjectiveRow[]) => readonly Cotangents[];
   /** What the engine must compute in addition to log-probs. */
   readonly evaluateOptions?: Pick<EvaluateOptions, "entropies">;

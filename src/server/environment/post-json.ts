@@ -6,7 +6,10 @@ import { errorMessage, toVisibleText, truncateText } from "../../core/index.ts";
 /** The largest answer. An answer may have the whole conversation. */
 const MAX_BYTES = 2 ** 24;
 
-/** Posts JSON, on a connection of its own, and returns the body of the answer. Unlike `fetch`, it waits for the answer as long as it takes. */
+/**
+ * Posts JSON, on a connection of its own, and returns the body of the answer. Unlike `fetch`, it waits for the answer
+ * as long as it takes.
+ */
 export function postJson(url: URL, body: string, signal: AbortSignal): Promise<string> {
   const send = url.protocol === "https:" ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
