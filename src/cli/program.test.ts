@@ -24,6 +24,7 @@ const COMMANDS = [
   "world check",
   "world stats",
   "report",
+  "rollouts",
   "export",
   "serve",
   "doctor",

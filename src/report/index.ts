@@ -38,6 +38,19 @@ export {
   formatPoints,
   pluralize,
 } from "./format.ts";
+export {
+  describeQueryFields,
+  findRollouts,
+  groupByTask,
+  type Phase,
+  parseQuery,
+  type QueryResult,
+  type RolloutFacts,
+  type RolloutPart,
+  type TaskOfRun,
+  type TaskPoint,
+  type TaskRow,
+} from "./query/index.ts";
 export { actionText, type CheckResult, describeResult, observationText } from "./rollout-text.ts";
 export {
   findBeforeAfterPair,

@@ -48,6 +48,11 @@ export const COMMANDS: readonly LazyCommand[] = [
     load: async () => (await import("./report.ts")).defineReportCommand,
   },
   {
+    name: "rollouts",
+    summary: "find rollouts by a query, such as status:422 outcome:finished",
+    load: async () => (await import("./rollouts.ts")).defineRolloutsCommand,
+  },
+  {
     name: "diagnose",
     summary: "say why a run learns slowly or cannot learn",
     load: async () => (await import("./diagnose.ts")).defineDiagnoseCommand,

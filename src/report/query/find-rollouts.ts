@@ -1,0 +1,111 @@
+/**
+ * Answers a query from run directories. It reads their rollouts file by file, and keeps only facts.
+ *
+ * Rollouts of an unfinished iteration stand in the run's journal, and are found there.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { PAPER_REWARD, type RewardOptions } from "../../algo/index.ts";
+import { listNames, readFittingLines } from "../../core/index.ts";
+import { type Rollout, rolloutNotesSchema, rolloutSchema } from "../../spec/index.ts";
+import { readRunRecord } from "../../train/index.ts";
+import { requireRun } from "../run-directory.ts";
+import { matchesFacts, matchesText } from "./match-query.ts";
+import { parseQuery } from "./parse-query.ts";
+import {
+  collectFacts,
+  type NotedCredit,
+  parseFileName,
+  type RolloutFacts,
+} from "./rollout-facts.ts";
+
+export interface QueryResult {
+  readonly query: string;
+  /** How many rollouts the runs have. */
+  readonly total: number;
+  /** The rollouts that match, by run in the order given, then training by iteration, then evaluations. */
+  readonly rollouts: readonly RolloutFacts[];
+}
+
+/**
+ * Returns the rollouts of the runs that match the query (see `parseQuery`). `onMatch` gets each of them whole, and may
+ * keep what it needs. Lines that are not rollouts are skipped. Throws a `config` error for a query that cannot be read
+ * and for a directory that is not a run.
+ */
+export function findRollouts(
+  runs: readonly string[],
+  query: string,
+  onMatch: (facts: RolloutFacts, rollout: Rollout) => void = () => {},
+): QueryResult {
+  const parsed = parseQuery(query);
+  for (const run of runs) requireRun(run);
+  const rollouts: RolloutFacts[] = [];
+  let total = 0;
+  for (const run of runs) {
+    for (const { facts, rollout } of readRunFacts(run)) {
+      total += 1;
+      if (!matchesFacts(parsed, facts) || !matchesText(parsed, rollout)) continue;
+      rollouts.push(facts);
+      onMatch(facts, rollout);
+    }
+  }
+  return { query, total, rollouts };
+}
+
+/** Reads the rollouts of a run with their facts, one file at a time. */
+function* readRunFacts(run: string): Generator<{ facts: RolloutFacts; rollout: Rollout }> {
+  const reward = readReward(run);
+  for (const { file, path } of listRolloutFiles(run)) {
+    const credits = readCredits(run, file);
+    for (const rollout of readFittingLines(path, rolloutSchema))
+      yield {
+        facts: collectFacts(rollout, { run, file }, reward, credits.get(rollout.id)),
+        rollout,
+      };
+  }
+}
+
+/** Lists whole files, and journals of files that are not whole yet. */
+function listRolloutFiles(run: string): { readonly file: string; readonly path: string }[] {
+  const listFolder = (folder: string) =>
+    (existsSync(join(run, folder)) ? listNames(join(run, folder)) : []).flatMap((name) => {
+      const file = name.endsWith(".jsonl") ? name.slice(0, -".jsonl".length) : "";
+      return parseFileName(file) ? [{ file, path: join(run, folder, name) }] : [];
+    });
+  const whole = listFolder("rollouts");
+  const names = new Set(whole.map(({ file }) => file));
+  const growing = listFolder("journal").filter(({ file }) => !names.has(file));
+  return [...whole, ...growing].sort((a, b) => compareFiles(a.file, b.file));
+}
+
+function compareFiles(a: string, b: string): number {
+  return fileOrder(a) - fileOrder(b) || (a < b ? -1 : 1);
+}
+
+/** Orders files: training by iteration, then evaluations before, during and after training. */
+function fileOrder(file: string): number {
+  const { phase, iteration = 0 } = parseFileName(file)!;
+  const start = { train: 0, before: 1e10, iteration: 2e10, after: 3e10 }[phase];
+  return start + iteration;
+}
+
+function readCredits(run: string, file: string): ReadonlyMap<string, NotedCredit> {
+  const name = `${file.replace(/^train-/, "notes-")}.jsonl`;
+  if (name === `${file}.jsonl`) return new Map();
+  const notes = readFittingLines(join(run, "rollouts", name), rolloutNotesSchema);
+  return new Map(notes.map((note) => [note.id, note]));
+}
+
+const rewardSchema = z.object({
+  algo: z.object({
+    reward: z.enum(["fraction", "strict", "progress"]).default(PAPER_REWARD.reward),
+    unfinished: z.enum(["fail", "score"]).default(PAPER_REWARD.unfinished),
+  }),
+});
+
+/** Returns the rule of the run's configuration, or the paper's if the configuration has none. */
+function readReward(run: string): RewardOptions {
+  const parsed = rewardSchema.safeParse(readRunRecord(run).config);
+  return parsed.success ? parsed.data.algo : PAPER_REWARD;
+}
