@@ -114,7 +114,7 @@ export function didYouMean(word: string, candidates: Iterable<string>): string {
 }
 
 /** Returns the Levenshtein distance: how many letters must be inserted, deleted or replaced. */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];

@@ -28,8 +28,9 @@ import {
   renameParameters,
 } from "../dials/index.ts";
 import { type RowChange, TableCatalog, type TableState } from "../state/index.ts";
+import { explainUnknownName } from "../words/index.ts";
 import { formatInstant } from "./clock.ts";
-import { type DocsStyle, explainUnknownName, makeDocsApp } from "./docs.ts";
+import { type DocsStyle, makeDocsApp } from "./docs.ts";
 import { computeExampleArgs, formatExampleCall } from "./example.ts";
 import { describeFault, WrongReturnValue } from "./fault.ts";
 import { describesOnlyJson, requireJsonValue } from "./json-values.ts";
@@ -270,9 +271,9 @@ export class ApiDispatcher {
     return this.#worldApps.find(({ name }) => name === app)?.apis[api];
   }
 
-  #docsStyle(dials: Dials): Pick<DocsStyle, "parameterNames" | "example" | "notes"> {
+  #docsStyle(dials: Dials): Pick<DocsStyle, "parameters" | "example" | "notes"> {
     return {
-      parameterNames: (app, api) => this.parameterNames(app, api),
+      parameters: (app, api) => this.#endpoints.get(app)!.get(api)!.signature.params,
       example: (app, api, db) => {
         if (this.appsWithLogin.has(app) && isLoginApi(api)) return loginExample(app, api);
         const definition = this.#definition(app, api);
@@ -314,11 +315,11 @@ export class ApiDispatcher {
     if (!apis)
       throw new ApiError(
         404,
-        explainUnknownName("there is no app", app, [...this.#endpoints.keys()]),
+        explainUnknownName("there is no app", app, [...this.#endpoints.keys()], '"', 20),
       );
     const endpoint = apis.get(api);
     if (!endpoint)
-      throw new ApiError(404, explainUnknownName(`${app} has no API`, api, [...apis.keys()]));
+      throw new ApiError(404, explainUnknownName(`${app} has no API`, api, [...apis.keys()], '"'));
     return endpoint;
   }
 }

@@ -2,12 +2,12 @@
  * The `docs` app of every world: which apps and APIs exist and how to call them, derived from the definitions that run.
  */
 import { z } from "zod";
-import { nearestWord } from "../../core/index.ts";
 import type { Dials } from "../../spec/index.ts";
 import { type Api, ApiError, type App, defineApi, defineApp, type Reader } from "../define.ts";
-import type { ParameterNames } from "../dials/index.ts";
-import { type Page, pageParam, pageSchema, takePage } from "./page.ts";
-import { formatType, parameterSchema, toJsonSchema } from "./types.ts";
+import { explainUnknownName } from "../words/index.ts";
+import { pageParam, pageSchema, takePage } from "./page.ts";
+import { ApiIndex, type SearchedApi } from "./search-apis.ts";
+import { formatType, type JsonSchema, toJsonSchema } from "./types.ts";
 
 const PAGE_SIZE = 20;
 const entrySchema = z.object({ name: z.string(), summary: z.string() });
@@ -34,7 +34,8 @@ export interface DocsStyle {
   readonly length: Dials["docs"];
   /** Whether the documentation of an API shows a working call. */
   readonly examples: boolean;
-  readonly parameterNames: (app: string, api: string) => ParameterNames | undefined;
+  /** Returns the JSON Schema of an API's parameters under the names that the agent sees. */
+  readonly parameters: (app: string, api: string) => JsonSchema;
   readonly example: (app: string, api: string, db: Reader) => string | undefined;
   /** Returns notes on calls of an API that say more than its parameters. Only verbose documentation shows them. */
   readonly notes: (app: string, api: string) => readonly string[];
@@ -43,6 +44,7 @@ export interface DocsStyle {
 /** Makes the `docs` app. `apps` is everything else that the agent can call; `docs` itself is added here. */
 export function makeDocsApp(apps: readonly App[], style: DocsStyle): App {
   const all: App[] = [...apps];
+  let index: ApiIndex | undefined;
   const docs = defineApp({
     name: "docs",
     summary: "The documentation of all apps.",
@@ -74,7 +76,10 @@ export function makeDocsApp(apps: readonly App[], style: DocsStyle): App {
           page: pageParam,
         }),
         returns: pageSchema(entrySchema),
-        handler: (_, { query, page }) => searchApis(all, query, page),
+        handler: (_, { query, page }) => {
+          index ??= new ApiIndex(listSearchedApis(all, style));
+          return takePage(index.search(query).map(searchEntry), page, PAGE_SIZE);
+        },
       }),
     },
   });
@@ -99,9 +104,9 @@ function describeApi(app: App, name: string, style: DocsStyle, db: Reader): ApiD
   if (!api)
     throw new ApiError(
       404,
-      explainUnknownName(`${app.name} has no API`, name, Object.keys(app.apis)),
+      explainUnknownName(`${app.name} has no API`, name, Object.keys(app.apis), '"'),
     );
-  const schema = parameterSchema(api.params, style.parameterNames(app.name, name));
+  const schema = style.parameters(app.name, name);
   const told = style.length !== "terse";
   const params = Object.entries(schema.properties ?? {}).map(([parameter, field]) => ({
     name: parameter,
@@ -122,12 +127,6 @@ function describeApi(app: App, name: string, style: DocsStyle, db: Reader): ApiD
   };
 }
 
-export function explainUnknownName(what: string, name: string, known: readonly string[]): string {
-  const near = nearestWord(name, known);
-  const hint = near ? `did you mean "${near}"?` : `there are ${known.join(", ")}`;
-  return `${what} "${name}"; ${hint}`;
-}
-
 function findApp(apps: readonly App[], name: string): App {
   const app = apps.find((candidate) => candidate.name === name);
   if (app) return app;
@@ -137,6 +136,8 @@ function findApp(apps: readonly App[], name: string): App {
       "there is no app",
       name,
       apps.map((candidate) => candidate.name),
+      '"',
+      20,
     ),
   );
 }
@@ -144,35 +145,24 @@ function findApp(apps: readonly App[], name: string): App {
 const appEntry = ({ name, summary }: App) => ({ name, summary });
 const apiEntry = ([name, { summary }]: [string, Api]) => ({ name, summary });
 
-/** Searches all APIs. A match at the start of a word in the name counts three times as much as one in the summary. */
-function searchApis(
-  apps: readonly App[],
-  query: string,
-  page: number,
-): Page<z.output<typeof entrySchema>> {
-  const wanted = splitWords(query);
-  const found = apps.flatMap((app) =>
-    Object.entries(app.apis).flatMap(([name, api]) => {
-      const score =
-        3 * countHits(wanted, splitWords(`${app.name} ${name}`)) +
-        countHits(wanted, splitWords(api.summary));
-      return score > 0
-        ? [{ score, item: { name: `${app.name}.${name}`, summary: api.summary } }]
-        : [];
+const searchEntry = ({ name, summary }: SearchedApi) => ({ name, summary });
+
+/** Returns what a search knows of each API. */
+function listSearchedApis(apps: readonly App[], style: DocsStyle): SearchedApi[] {
+  return apps.flatMap((app) =>
+    Object.entries(app.apis).map(([api, { summary }]) => {
+      const params = describeParameters(style.parameters(app.name, api));
+      return { name: `${app.name}.${api}`, summary, app, params };
     }),
   );
-  const ranked = found.sort((a, b) => b.score - a.score).map(({ item }) => item);
-  return takePage(ranked, page, PAGE_SIZE);
 }
 
-function countHits(wanted: readonly string[], text: readonly string[]): number {
-  return wanted.filter((word) =>
-    text.some((other) => other.startsWith(word) || word.startsWith(other)),
-  ).length;
-}
-
-/** Splits text into lower-case words of at least two letters; `sendMoney` becomes two words. */
-function splitWords(text: string): string[] {
-  const split = text.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
-  return split.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1);
+/** Returns the names, descriptions and possible words of parameters as one text. Those of pages are left out. */
+function describeParameters({ properties = {} }: JsonSchema): string {
+  const told = Object.entries(properties).filter(([name]) => name !== "page" && name !== "size");
+  return told
+    .map(([name, { description = "", enum: words = [] }]) =>
+      [name, description, ...words].join(" "),
+    )
+    .join(" ");
 }

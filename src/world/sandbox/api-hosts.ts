@@ -2,7 +2,8 @@
  * Answers the API calls of a cell. Either the live world answers, and its replies are recorded, or recorded replies are
  * replayed.
  */
-import { BowlineError, nearestWord } from "../../core/index.ts";
+import { BowlineError } from "../../core/index.ts";
+import { explainUnknownName } from "../words/index.ts";
 import type { ApiHost } from "./meter.ts";
 import type { ApiNamesByApp } from "./shared-instance.ts";
 import type { CallRecord, HostReply, ReplOptions } from "./types.ts";
@@ -16,7 +17,7 @@ export function liveApiHost({ apps, call, now }: ReplOptions, record: CallRecord
       record.push({ request: `${app}.${api} ${args}`, reply, now: after });
       return { reply, now: parseInstant(after) };
     },
-    hint: (app, name) => explainUnknownName(apps, app, name),
+    hint: (app, name) => explainMissing(apps, app, name),
   };
 }
 
@@ -34,7 +35,7 @@ export function recordedApiHost(apps: ApiNamesByApp, calls: readonly CallRecord[
       }
       return { reply: recorded.reply, now: parseInstant(recorded.now) };
     },
-    hint: (app, name) => explainUnknownName(apps, app, name),
+    hint: (app, name) => explainMissing(apps, app, name),
   };
 }
 
@@ -56,11 +57,8 @@ function withJsonValue(reply: HostReply): HostReply {
   return reply.ok ? { ok: true, value: reply.value ?? null } : reply;
 }
 
-/** Says why `apis.<name>` (when `app` is empty) or `apis.<app>.<name>` does not exist, and which name is nearest. */
-function explainUnknownName(apps: ApiNamesByApp, app: string, name: string): string {
-  const known = app === "" ? Object.keys(apps) : (apps[app] ?? []);
-  const what = app === "" ? `there is no app '${name}'` : `app '${app}' has no API '${name}'`;
-  const near = nearestWord(name, known);
-  if (near !== undefined) return `${what}; did you mean '${near}'?`;
-  return `${what}; there ${known.length === 1 ? "is" : "are"} ${known.join(", ")}`;
+/** Says why `apis.<name>` (when `app` is empty) or `apis.<app>.<name>` does not exist, and which names are nearest. */
+function explainMissing(apps: ApiNamesByApp, app: string, name: string): string {
+  if (app === "") return explainUnknownName("there is no app", name, Object.keys(apps), "'", 20);
+  return explainUnknownName(`app '${app}' has no API`, name, apps[app] ?? [], "'");
 }
