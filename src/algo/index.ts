@@ -53,6 +53,7 @@ export {
   preferenceObjective,
   selectedTurnWeights,
 } from "./preference.ts";
+export * from "./query/index.ts";
 export * from "./ranking.ts";
 export type { RatioSpan } from "./ratio.ts";
 export { loopRatioSlopes } from "./ratio-slopes.ts";

@@ -28,6 +28,7 @@ export {
 } from "./comparison-tables.ts";
 export { writeEvaluationReport } from "./evaluation-page.ts";
 export { behaviourTable, describeScore, scoreTable } from "./evaluation-tables.ts";
+export { findRollouts, type QueryResult } from "./find-rollouts.ts";
 export {
   cutLine,
   formatChange,
@@ -38,19 +39,6 @@ export {
   formatPoints,
   pluralize,
 } from "./format.ts";
-export {
-  describeQueryFields,
-  findRollouts,
-  groupByTask,
-  type Phase,
-  parseQuery,
-  type QueryResult,
-  type RolloutFacts,
-  type RolloutPart,
-  type TaskOfRun,
-  type TaskPoint,
-  type TaskRow,
-} from "./query/index.ts";
 export { actionText, type CheckResult, describeResult, observationText } from "./rollout-text.ts";
 export {
   findBeforeAfterPair,

@@ -1,19 +1,21 @@
 /** `bowline rollouts` answers a question of the rollouts of runs. */
 import { existsSync } from "node:fs";
 import { type Command, Option } from "commander";
-import { BowlineError, toVisibleJson, toVisibleText } from "../../core/index.ts";
 import {
-  cutLine,
   describeQueryFields,
-  findLastRun,
-  findRollouts,
-  formatCompact,
   groupByTask,
-  pluralize,
-  type QueryResult,
   type RolloutFacts,
   type TaskOfRun,
   type TaskRow,
+} from "../../algo/index.ts";
+import { BowlineError, toVisibleJson, toVisibleText } from "../../core/index.ts";
+import {
+  cutLine,
+  findLastRun,
+  findRollouts,
+  formatCompact,
+  pluralize,
+  type QueryResult,
 } from "../../report/index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderTable } from "../render/table.ts";

@@ -2,7 +2,7 @@
  * Groups rollouts by task: what happened to a task before training, in each iteration and after training, with a column
  * for each run.
  */
-import { groupBy } from "../../algo/index.ts";
+import { groupBy } from "../../core/index.ts";
 import type { Phase, RolloutFacts } from "./rollout-facts.ts";
 
 /** How many of a task's rollouts passed at one point of a run. */

@@ -3,8 +3,10 @@
  *
  * Facts are small, so a program can hold those of all rollouts of a run. A rollout itself holds tokens and turns.
  */
-import { isPassed, type RewardOptions, rewardOf } from "../../algo/index.ts";
+
 import type { Outcome, Rollout, TaskInfo } from "../../spec/index.ts";
+import { isPassed } from "../group-statistics.ts";
+import { type RewardOptions, rewardOf } from "../rewards.ts";
 
 /** When a rollout was played: `train`, or the evaluation `before`, `after` or `iteration` (during training). */
 export type Phase = "train" | "before" | "after" | "iteration";

@@ -6,19 +6,21 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { PAPER_REWARD, type RewardOptions } from "../../algo/index.ts";
-import { listNames, readFittingLines } from "../../core/index.ts";
-import { type Rollout, rolloutNotesSchema, rolloutSchema } from "../../spec/index.ts";
-import { readRunRecord } from "../../train/index.ts";
-import { requireRun } from "../run-directory.ts";
-import { matchesFacts, matchesText } from "./match-query.ts";
-import { parseQuery } from "./parse-query.ts";
 import {
   collectFacts,
+  matchesFacts,
+  matchesText,
   type NotedCredit,
+  PAPER_REWARD,
   parseFileName,
+  parseQuery,
+  type RewardOptions,
   type RolloutFacts,
-} from "./rollout-facts.ts";
+} from "../algo/index.ts";
+import { listNames, readFittingLines } from "../core/index.ts";
+import { type Rollout, rolloutNotesSchema, rolloutSchema } from "../spec/index.ts";
+import { readRunRecord } from "../train/index.ts";
+import { requireRun } from "./run-directory.ts";
 
 export interface QueryResult {
   readonly query: string;

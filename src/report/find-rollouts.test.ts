@@ -2,12 +2,12 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { runBowlineInProcess as bowline } from "../../../tests/support/terminal.ts";
-import type { Rollout } from "../../spec/index.ts";
-import { createMemoryFolder } from "../../testing/fake-makers.ts";
-import { fakeRollout } from "../../testing/fake-rollout.ts";
+import { runBowlineInProcess as bowline } from "../../tests/support/terminal.ts";
+import { groupByTask } from "../algo/index.ts";
+import type { Rollout } from "../spec/index.ts";
+import { createMemoryFolder } from "../testing/fake-makers.ts";
+import { fakeRollout } from "../testing/fake-rollout.ts";
 import { findRollouts } from "./find-rollouts.ts";
-import { groupByTask } from "./group-by-task.ts";
 
 const root = createMemoryFolder("bowline-query-");
 afterAll(() => rmSync(root, { recursive: true, force: true }));

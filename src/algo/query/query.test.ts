@@ -1,8 +1,8 @@
 /** Tests the language of queries, on the facts of rollouts. */
 import { describe, expect, test } from "vitest";
-import { PAPER_REWARD } from "../../algo/index.ts";
 import type { Rollout } from "../../spec/index.ts";
 import { fakeRollout, fakeTokens, fakeTurn } from "../../testing/fake-rollout.ts";
+import { PAPER_REWARD } from "../rewards.ts";
 import { matchesFacts, matchesText } from "./match-query.ts";
 import { parseQuery } from "./parse-query.ts";
 import { describeQueryFields, QUERY_FIELDS } from "./query-fields.ts";

@@ -1,0 +1,18 @@
+/** Questions of many rollouts: a small language, the facts that it asks about, and groups of facts by task. */
+export { groupByTask, type TaskOfRun, type TaskPoint, type TaskRow } from "./group-by-task.ts";
+export { asksForText, collectText, matchesFacts, matchesText } from "./match-query.ts";
+export { parseQuery, type Query, type QueryTerm } from "./parse-query.ts";
+export {
+  describeQueryFields,
+  QUERY_FIELDS,
+  type QueryField,
+  type QueryFieldName,
+} from "./query-fields.ts";
+export {
+  collectFacts,
+  type NotedCredit,
+  type Phase,
+  parseFileName,
+  type RolloutFacts,
+  type RolloutPart,
+} from "./rollout-facts.ts";
