@@ -41,6 +41,17 @@ function differences({ findings }: Report): Record<string, Verdict> {
   return Object.fromEntries(different.map(({ topic, verdict }) => [topic, verdict]));
 }
 
+/** Returns everything that was measured as true or false, by topic and name. */
+function measuredFlags({ findings }: Report): Record<string, boolean> {
+  return Object.fromEntries(
+    findings.flatMap(({ topic, measured }) =>
+      Object.entries(measured).flatMap(([name, value]) =>
+        typeof value === "boolean" ? [[`${topic}.${name}`, value] as const] : [],
+      ),
+    ),
+  );
+}
+
 function findingFor(report: Report, topic: keyof typeof TOPICS) {
   return report.findings.find((finding) => finding.topic === topic)!;
 }
@@ -54,6 +65,31 @@ test("a server that behaves like the hosted service gets ok on every topic", asy
   expect(findingFor(report, "reduction").measured).toMatchObject({
     overRows: "sum",
     overTokens: "sum",
+  });
+  expect(measuredFlags(report)).toEqual({
+    "dialect.json": true,
+    "dialect.proto": true,
+    "losses.cross_entropy": true,
+    "losses.importance_sampling": true,
+    "losses.ppo": true,
+    "losses.cispo": true,
+    "losses.dro": true,
+    "prompt-logprobs.leadingNull": true,
+    "zero-rate.accepted": true,
+    "empty-step.refused": true,
+    "repeat.sameRequestId": true,
+    "repeat-changed.accepted": false,
+    "lengths.advantages": false,
+    "lengths.logprobs": false,
+    "lengths.targets": false,
+    "token-range.accepted": false,
+    "not-a-number.accepted": false,
+    "not-a-number.stepped": false,
+    "not-a-number.weightsLost": false,
+    "resume.saved": true,
+    "resume.loaded": true,
+    "unload.unloaded": true,
+    "unload.refusedAfterwards": true,
   });
 });
 
@@ -171,6 +207,28 @@ test("a server that refuses every step is examined to the end, and the API key i
   expect(found["gradient-clip"]).toBe("unknown");
   expect(found).not.toHaveProperty("dialect");
   expect(found).not.toHaveProperty("seed");
+});
+
+const refusePaths = (paths: RegExp): Behaviour => ({
+  wrapExchange: (inner) => async (call) =>
+    paths.test(call.path) ? { status: 403, json: { detail: "not here" } } : inner(call),
+});
+
+test.each([
+  [/save_weights$/, { "resume.saved": false, "resume.loaded": false, "unload.unloaded": true }],
+  [
+    /load_weights$|unload_model$/,
+    { "resume.saved": true, "resume.loaded": false, "unload.unloaded": false },
+  ],
+])("a server that refuses %s cannot resume, and what it did is measured", async (paths, flags) => {
+  const report = await diagnoseToyServer([refusePaths(paths)]);
+  expect(measuredFlags(report)).toMatchObject(flags);
+  const unloaded = flags["unload.unloaded"];
+  expect(differences(report)).toEqual({
+    resume: "unsupported",
+    ...(!unloaded && { unload: "unsupported" }),
+  });
+  expect(findingFor(report, "unload").measured["refusedAfterwards"]).toBe(unloaded ? true : null);
 });
 
 /** Refuses steps with a rate or an epsilon outside of these bounds, as hatchery does. */

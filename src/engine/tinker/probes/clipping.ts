@@ -18,6 +18,7 @@ export async function measureClippedChange({
   return { clipped, free: await trainer.measureChange(example) };
 }
 
+/** Returns true when the bound shortens the step to less than a fifth. */
 export function isStepClipped({ clipped, free }: ClippedChange): boolean {
   return Math.abs(clipped / free) < 0.2;
 }
