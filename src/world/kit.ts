@@ -43,6 +43,7 @@ export {
 export { type OpenEnvSource, openenvApps } from "./foreign/openenv/openenv-apps.ts";
 export type { Inventory } from "./inspect/index.ts";
 export type { OpenedWorld, OpenSelfOptions, SelfOpeningWorld } from "./opened-world.ts";
+export * from "./owner/index.ts";
 export type {
   AllSplitsReport,
   CheckWorldOptions,

@@ -1,6 +1,6 @@
 /** Makes equivalents: other right solutions, derived from a right one. The checks must accept all of them. */
 import type { Answer } from "../define.ts";
-import { isFinishCall, isWaitCall, type Variant } from "./mutants.ts";
+import { isAskCall, isFinishCall, isWaitCall, type Variant } from "./mutants.ts";
 import type { Call, Replayer, ReplayResult } from "./replay.ts";
 
 const MAX_SWAPS = 4;
@@ -14,7 +14,7 @@ export function makeEquivalents(
     calls.flatMap((_, i) => (replayer.changesContent(right.results[i]!) ? [i] : [])),
   );
   const isRead = (call: Call, i: number) =>
-    !writes.has(i) && !isFinishCall(call) && !isWaitCall(call);
+    !writes.has(i) && !isFinishCall(call) && !isWaitCall(call) && !isAskCall(call);
   return [
     { name: "documentation first", calls: [...documentationCalls(calls), ...calls] },
     {

@@ -170,6 +170,11 @@ function distinctAnswers(answers: readonly Answer[]): Answer[] {
   return [...new Map(answers.map((answer) => [JSON.stringify(answer), answer])).values()];
 }
 
+/** True for a question to the scripted owner. */
+export function isAskCall({ app, api }: Call): boolean {
+  return app === "owner" && api === "ask";
+}
+
 /** True for a call that lets time pass, in a world with actors. */
 export function isWaitCall({ app, api }: Call): boolean {
   return app === "me" && api === "wait";
