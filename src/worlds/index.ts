@@ -38,6 +38,10 @@ export const builtInWorlds: { readonly [name: string]: BuiltInWorld } = {
   "everyday/errands-4": errandsWorld(4),
   "everyday/errands-5": errandsWorld(5),
   "everyday/errands-6": errandsWorld(6),
+  "everyday/live": everydayWorld(
+    "live",
+    "Long tasks among people who answer, decline, are late and change their minds.",
+  ),
   "everyday/starter": everydayWorld(
     "starter",
     "A small everyday world for models that are trained from scratch.",

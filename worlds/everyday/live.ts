@@ -1,0 +1,36 @@
+/**
+ * The world `everyday/live`: the apps and the life of `everyday`, in which other people act. They answer, agree or
+ * decline, are late, change their minds, and some of them try to command the agent.
+ *
+ * `live/README.md` says how a family of tasks is added.
+ */
+import type { App, ScenarioRequest } from "bowline/world";
+import { defineWorld } from "bowline/world";
+import everyday from "./everyday.ts";
+import { liveFamilies } from "./live/families/index.ts";
+import { listSignatures, makeLiveTasks } from "./live/family.ts";
+import { others, reactions } from "./live/reactions.ts";
+
+/** What people will do is not shown by any API, so its table may belong to any app. */
+function addReactionsTable(app: App): App {
+  return app.name === "contacts" ? { ...app, tables: [...app.tables, reactions as never] } : app;
+}
+
+const SCENARIOS = { train: 96, dev: 24, "test-normal": 60, "test-challenge": 60 } as const;
+
+/** The splits that have families. */
+const scenarios = Object.fromEntries(
+  Object.entries(SCENARIOS).filter(
+    ([split]) => listSignatures(liveFamilies, split as keyof typeof SCENARIOS).length > 0,
+  ),
+);
+
+export default defineWorld({
+  ...everyday,
+  name: "everyday/live",
+  version: "1",
+  apps: everyday.apps.map(addReactionsTable),
+  actors: [others],
+  scenarios,
+  scenario: (request: ScenarioRequest) => makeLiveTasks(liveFamilies, request),
+});

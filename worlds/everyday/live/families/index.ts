@@ -1,0 +1,5 @@
+/** The families of `everyday/live`, in the order in which they take turns. */
+import type { Family } from "../family.ts";
+import { borrowAThing } from "./borrow-a-thing.ts";
+
+export const liveFamilies: readonly Family[] = [borrowAThing];

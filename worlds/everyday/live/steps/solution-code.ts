@@ -1,0 +1,60 @@
+/**
+ * Pieces of code that the solutions of live families share. `HELPERS_CODE` is a first cell: the functions that it
+ * declares can be used in all later cells.
+ */
+export { FINISH_CODE, GIVE_UP_CODE, logInCell, quote } from "../../handmade/solution-code.ts";
+
+/**
+ * Declares functions for solutions:
+ * - `readAll(list)` reads all pages of a list, where `list` gets `{ page, size }`;
+ * - `waitFor(find)` waits until `find` returns something, and returns it;
+ * - `handleOf(name)` finds a contact's handle by the full name;
+ * - `textAfter(handle, id)` finds the first text message of somebody after the message with this id;
+ * - `mailAfter(handle, id)` finds the first mail of somebody after the mail with this id, with its body;
+ * - `findMail(words, subject)` finds the newest mail with these words and this beginning of its subject, with its body;
+ * - `noteNamed(title)` finds a note with its text.
+ */
+export const HELPERS_CODE = `function readAll(list) {
+  const rows = [];
+  for (let page = 1, more = true; more; page++) {
+    const found = list({ page, size: 20 });
+    rows.push(...found.items);
+    more = found.more;
+  }
+  return rows;
+}
+function waitFor(find) {
+  for (let i = 0; i < 60; i++) {
+    const found = find();
+    if (found) return found;
+    apis.me.wait({ minutes: 720 });
+  }
+  throw new Error("nothing came");
+}
+function handleOf(name) {
+  return apis.contacts.find({ name }).find((person) => person.name === name).handle;
+}
+function textAfter(handle, id) {
+  const { items } = apis.messages.conversation({ with: handle, size: 20 });
+  return items.findLast((line) => line.by === "other" && line.id > id);
+}
+function mailAfter(handle, id) {
+  const found = apis.mail.list({ from: handle, size: 20 }).items.findLast((mail) => mail.id > id);
+  return found && apis.mail.show({ id: found.id });
+}
+function findMail(query, subject) {
+  const found = readAll((page) => apis.mail.search({ query, ...page }));
+  return apis.mail.show({ id: found.find((mail) => mail.subject.startsWith(subject)).id });
+}
+function noteNamed(title) {
+  const found = readAll((page) => apis.notes.search({ query: title, ...page }));
+  return apis.notes.show({ id: found.find((note) => note.title === title).id });
+}`;
+
+/** Reads the first `times` such as `10:30` of a text in a solution: `const [time] = timesIn(text)`. */
+export const TIMES_CODE = `function timesIn(text) {
+  return text.match(/\\b\\d\\d:\\d\\d\\b/g) ?? [];
+}
+function amountsIn(text) {
+  return (text.match(/\\$\\d+(\\.\\d\\d)?/g) ?? []).map((amount) => Number(amount.slice(1)));
+}`;
