@@ -25,6 +25,36 @@ describe("travel in the owner's life", () => {
     expect(areDistinct(db.all(app.trips).map(({ name }) => name.toLowerCase()))).toBe(true);
   });
 
+  test("fares, hours and nights cost and take what is usual for their kind", () => {
+    const usual = {
+      train: { dollars: [19, 96], minutes: [70, 260] },
+      flight: { dollars: [58, 290], minutes: [60, 190] },
+      bus: { dollars: [9, 44], minutes: [120, 380] },
+    } as const;
+    const minutes = (time: string) => 60 * Number(time.slice(0, 2)) + Number(time.slice(3));
+    const remainders = new Set<number>();
+    for (const { kind, cents, departs, arrives, taken, rows } of db.all(app.services)) {
+      const [least, most] = usual[kind].dollars;
+      expect(cents).toBeGreaterThanOrEqual(100 * least);
+      expect(cents).toBeLessThanOrEqual(100 * most + 90);
+      expect([0, 40, 50, 75, 90]).toContain(cents % 100);
+      remainders.add(cents % 100);
+      const took = minutes(arrives) - minutes(departs);
+      expect(took).toBeGreaterThanOrEqual(usual[kind].minutes[0]);
+      expect(took).toBeLessThanOrEqual(usual[kind].minutes[1]);
+      expect(taken.every((seat) => Number.parseInt(seat, 10) <= rows)).toBe(true);
+    }
+    expect(remainders.size).toBe(5);
+    const lodges = new Set(life.happenings.map(({ place }) => `${place} lodge`));
+    for (const { name, cents, stars, rating } of db.all(app.hotels)) {
+      expect(rating).toBeGreaterThanOrEqual(58);
+      if (lodges.has(name)) continue;
+      expect(cents).toBeGreaterThanOrEqual(2000 * stars);
+      expect(cents).toBeLessThanOrEqual(4800 * stars + 90);
+      expect([0, 50, 90]).toContain(cents % 100);
+    }
+  });
+
   test("each trip of the owner's life is a trip in the app, with its companions and costs", () => {
     for (const { kind, title, day, people: participants, host, costs } of life.happenings) {
       if (kind !== "trip") continue;

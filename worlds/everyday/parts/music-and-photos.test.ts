@@ -9,7 +9,6 @@ import {
   type Field,
   type Filter,
   makeDrawContext,
-  type Relation,
   startAttempt,
 } from "bowline/goals";
 import type { TableRow } from "bowline/world";
@@ -17,12 +16,12 @@ import { Rng } from "bowline/world";
 import { describe, expect, test } from "vitest";
 import { music } from "../apps/music/index.ts";
 import { photos } from "../apps/photos/index.ts";
-import { people } from "../apps/tables.ts";
 import { LANGUAGE } from "../language.ts";
 import { addMusic } from "../life/music.ts";
 import { addPhotos } from "../life/photos.ts";
 import { peopleOf } from "../population.ts";
 import { appFixture, makeLifeBase, openApps } from "../tests/app-fixture.ts";
+import { runCells, sortKeys } from "../tests/run-cells.ts";
 import { musicParts } from "./music/index.ts";
 import { photosParts } from "./photos/index.ts";
 
@@ -30,28 +29,6 @@ const apps = [music, photos];
 const { base } = makeLifeBase(apps, addMusic, addPhotos);
 const fixture = appFixture(apps, base);
 const { db } = fixture;
-
-/** Calls the fixture's APIs as `apis.<app>.<api>`. */
-const apis = new Proxy(
-  {},
-  {
-    get: (_, app) =>
-      new Proxy(
-        {},
-        { get: (_, api) => (args: object) => fixture.call(`${String(app)}.${String(api)}`, args) },
-      ),
-  },
-);
-
-function runCells(
-  cells: readonly string[],
-  result: string,
-  variables: Record<string, unknown> = {},
-): unknown {
-  const names = Object.keys(variables);
-  const code = [...cells, `return ${result}`].join(";\n");
-  return new Function("apis", "print", ...names, code)(apis, () => {}, ...Object.values(variables));
-}
 
 function makeDraw(seed: number) {
   const attempt = startAttempt({
@@ -74,12 +51,14 @@ const listKeys = (
 ) => {
   const args = [list.args, filter?.code.args, "size:20", "page:p++"].filter(Boolean).join(",");
   const loop = `var all=[],p=1,r;do{r=apis.${list.api}({${args}});all.push(...r.items)}while(r.more)`;
-  return runCells([...cells, loop], `all.filter(x=>${filter?.code.test ?? true}).map(x=>x.${key})`);
+  return runCells(
+    fixture,
+    [...cells, loop],
+    `all.filter(x=>${filter?.code.test ?? true}).map(x=>x.${key})`,
+  );
 };
-const sortIds = (ids: unknown) => (ids as (number | string)[]).toSorted((a, b) => (a < b ? -1 : 1));
 
 const collections = [musicParts, photosParts].flatMap((parts) => parts.collections ?? []);
-const relations = [musicParts, photosParts].flatMap((parts) => parts.relations ?? []);
 
 describe.each(collections.map((one) => [one.name, one] as const))(
   "the collection %s",
@@ -88,10 +67,11 @@ describe.each(collections.map((one) => [one.name, one] as const))(
 
     test("the list API of the collection returns the rows that the collection means, with equal field values", () => {
       expect(rows.length).toBeGreaterThan(3);
-      expect(sortIds(listKeys(part, []))).toEqual(sortIds(rows.map(({ id }) => id)));
+      expect(sortKeys(listKeys(part, []))).toEqual(sortKeys(rows.map(({ id }) => id)));
       for (const field of part.fields as readonly Field<TableRow>[]) {
         const args = [part.list.args, "size:20"].filter(Boolean).join(",");
         const shown = runCells(
+          fixture,
           [`var all=apis.${part.list.api}({${args}}).items`],
           `all.map(x=>[x.id,${field.code}])`,
         );
@@ -111,34 +91,11 @@ describe.each(collections.map((one) => [one.name, one] as const))(
           drawn++;
           const meant = rows.filter((row) => filter.holds(row, db)).map(({ id }) => id);
           const cells = (filter.uses ?? []).flatMap((value) => value.cells);
-          expect(sortIds(listKeys(part, cells, filter)), filter.words[0]).toEqual(sortIds(meant));
+          expect(sortKeys(listKeys(part, cells, filter)), filter.words[0]).toEqual(sortKeys(meant));
           expect(new Set(filter.words).size).toBe(filter.words.length);
         }
         expect(drawn).toBeGreaterThan(0);
       },
     );
-  },
-);
-
-test.each(relations.map((one) => [one.name, one] as const))(
-  "the relation %s leads in code to the same things as on tables",
-  (_, part) => {
-    const keysOfIds = (kind: string, ids: readonly number[]) =>
-      kind === "people" ? ids.map((id) => db.get(people, id)!.handle) : ids;
-    const source = collections.find(({ kind }) => kind === part.from);
-    const ids = (source ? rowsOfCollection(source) : peopleOf(db, "test-challenge")).map(
-      ({ id }) => id,
-    );
-    let found = 0;
-    for (let seed = 0; seed < 4; seed++) {
-      const some = new Rng(seed).sample(ids, 5);
-      const meant = keysOfIds(part.to, (part as Relation).map(db, some));
-      const got = runCells(part.cells("given", "out"), "out", {
-        given: keysOfIds(part.from, some),
-      });
-      expect(sortIds(got)).toEqual(sortIds(meant));
-      found += meant.length;
-    }
-    expect(found).toBeGreaterThan(0);
   },
 );

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { addBank } from "../../life/bank.ts";
 import { appFixture, findFailingExamples, makeLifeBase } from "../../tests/app-fixture.ts";
 import { people } from "../tables.ts";
-import { accounts, bank, cards, goals, transactions } from "./index.ts";
+import { accounts, bank, cards, goals, payees, transactions } from "./index.ts";
 
 const { base } = makeLifeBase([bank], addBank);
 const fixture = () => appFixture([bank], base);
@@ -13,6 +13,22 @@ const totalCents = (db: ReturnType<typeof fixture>["db"]) =>
 test("every example in the bank's documentation works as a first call", () => {
   expect(findFailingExamples(bank, [bank], base)).toEqual([]);
   expect(Object.keys(bank.apis).length).toBeGreaterThanOrEqual(26);
+});
+
+test("an example pays the first payee who is neither removed nor blocked", () => {
+  const { db } = fixture();
+  const examplePayeeId = () => (bank.apis["addOrder"]!.example!(db) as { payee: number }).payee;
+  for (const { id } of db.all(payees)) db.update(payees, id, { removed: true });
+  const row = { name: "Last", number: "20417733", removed: false };
+  const [blocked, friend] = db.all(people);
+  db.update(people, blocked!.id, { blocked: true });
+  db.update(people, friend!.id, { blocked: false });
+  db.insert(payees, { ...row, person: blocked!.id });
+  const { id: company } = db.insert(payees, { ...row, person: null });
+  const { id: contact } = db.insert(payees, { ...row, person: friend!.id });
+  expect(examplePayeeId()).toBe(company);
+  db.update(payees, company, { removed: true });
+  expect(examplePayeeId()).toBe(contact);
 });
 
 describe("money", () => {

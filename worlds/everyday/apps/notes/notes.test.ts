@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { appFixture, makeLifeBase } from "../../tests/app-fixture.ts";
 import { notes } from "../tables.ts";
 import { fullNotes as app } from "./full.ts";
-import { notesOfOthers } from "./tables.ts";
+import { notebooks, notesOfOthers, traits } from "./tables.ts";
 
 const apps = [app];
 const { base } = makeLifeBase(apps, (db) => {
@@ -14,6 +14,21 @@ const { base } = makeLifeBase(apps, (db) => {
 });
 const fixture = () => appFixture(apps, base);
 const handleByIndex = (nth = 0) => String(fixture().all("contacts.list")[nth]!["handle"]);
+
+test("examples name the first notebook that fits, and Home where there is none", () => {
+  const { db } = fixture();
+  const exampleNotebook = (api: string) =>
+    (app.apis[api]!.example!(db) as { notebook: string }).notebook;
+  const namesIn = () =>
+    ["putIn", "overview", "renameNotebook", "removeNotebook"].map(exampleNotebook);
+  expect(namesIn()).toEqual(["Home", "Home", "Home", "Home"]);
+  const { id } = db.insert(notebooks, { name: "Full" });
+  const state = { colour: "plain", state: "active", day: null, time: null, links: [] } as const;
+  db.insert(traits, { note: 1, notebook: id, ...state });
+  expect(namesIn()).toEqual(["Full", "Full", "Full", "Full"]);
+  db.insert(notebooks, { name: "Empty" });
+  expect(namesIn()).toEqual(["Full", "Full", "Full", "Empty"]);
+});
 
 describe("full notes", () => {
   test("archived and trashed notes disappear from lists and can be restored", () => {
