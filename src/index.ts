@@ -3,6 +3,7 @@
  *
  *   defineWorld, defineApp, defineApi, defineTable   define a world; openWorld opens it and checkWorld checks it
  *   resolveConfig, train, evaluate, writeReport      run a method on a setting, score a policy, write the report
+ *   findRollouts                                     rollouts of runs, by a query
  *   diagnoseRun                                      why a run learns slowly, or cannot learn
  *   trainAgent                                       train an external agent over a model object or an address
  *   languageModel, openGateway                       sessions of external agents: as a model object, over HTTP
@@ -28,7 +29,7 @@ export * from "./exports/agent.ts";
 export * from "./exports/methods.ts";
 export * from "./exports/own-agent.ts";
 export * from "./exports/world.ts";
-export { writeReport } from "./report/index.ts";
+export { findRollouts, type QueryResult, writeReport } from "./report/index.ts";
 export {
   type Gateway,
   type GatewayEpisode,

@@ -7,6 +7,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import {
+  asksForText,
   collectFacts,
   matchesFacts,
   matchesText,
@@ -14,14 +15,21 @@ import {
   PAPER_REWARD,
   parseFileName,
   parseQuery,
+  placeFacts,
   type RewardOptions,
-  type RolloutFacts,
 } from "../algo/index.ts";
 import { listNames, readFittingLines } from "../core/index.ts";
-import { type Rollout, rolloutNotesSchema, rolloutSchema } from "../spec/index.ts";
-import { readRunRecord } from "../train/index.ts";
+import {
+  type Rollout,
+  type RolloutFacts,
+  rolloutNotesSchema,
+  rolloutSchema,
+  type StoredFacts,
+} from "../spec/index.ts";
+import { readRunRecord, readStoredFacts } from "../train/index.ts";
 import { requireRun } from "./run-directory.ts";
 
+/** What a query found. */
 export interface QueryResult {
   readonly query: string;
   /** How many rollouts the runs have. */
@@ -31,49 +39,51 @@ export interface QueryResult {
 }
 
 /**
- * Returns the rollouts of the runs that match the query (see `parseQuery`). `onMatch` gets each of them whole, and may
- * keep what it needs. Lines that are not rollouts are skipped. Throws a `config` error for a query that cannot be read
- * and for a directory that is not a run.
+ * Returns the rollouts of the runs that match the query (see `parseQuery`). Lines that are not rollouts are skipped.
+ * Throws a `config` error for a query that cannot be read and for a directory that is not a run.
  */
-export function findRollouts(
-  runs: readonly string[],
-  query: string,
-  onMatch: (facts: RolloutFacts, rollout: Rollout) => void = () => {},
-): QueryResult {
+export function findRollouts(runs: readonly string[], query: string): QueryResult {
   const parsed = parseQuery(query);
   for (const run of runs) requireRun(run);
   const rollouts: RolloutFacts[] = [];
   let total = 0;
   for (const run of runs) {
-    for (const { facts, rollout } of readRunFacts(run)) {
+    for (const { facts, rollout } of readRunFacts(run, asksForText(parsed))) {
       total += 1;
-      if (!matchesFacts(parsed, facts) || !matchesText(parsed, rollout)) continue;
-      rollouts.push(facts);
-      onMatch(facts, rollout);
+      if (!matchesFacts(parsed, facts)) continue;
+      if (rollout === undefined || matchesText(parsed, rollout)) rollouts.push(facts);
     }
   }
   return { query, total, rollouts };
 }
 
-/** Reads the rollouts of a run with their facts, one file at a time. */
-function* readRunFacts(run: string): Generator<{ facts: RolloutFacts; rollout: Rollout }> {
+interface ReadFacts {
+  readonly facts: RolloutFacts;
+  /** The rollout itself; undefined if its facts were stored and its text is not needed. */
+  readonly rollout?: Rollout;
+}
+
+/** Reads the facts of a run's rollouts, one file at a time. Facts that are not stored are computed. */
+function* readRunFacts(run: string, needsText: boolean): Generator<ReadFacts> {
   const reward = readReward(run);
-  for (const { file, path } of listRolloutFiles(run)) {
+  for (const { file, folder } of listRolloutFiles(run)) {
     const credits = readCredits(run, file);
-    for (const rollout of readFittingLines(path, rolloutSchema))
-      yield {
-        facts: collectFacts(rollout, { run, file }, reward, credits.get(rollout.id)),
-        rollout,
-      };
+    const place = (facts: Omit<StoredFacts, "at">) =>
+      placeFacts(facts, { run, file }, credits.get(facts.id));
+    const stored = needsText ? undefined : readStoredFacts(folder, file);
+    if (stored) for (const { at: _, ...facts } of stored) yield { facts: place(facts) };
+    else
+      for (const rollout of readFittingLines(join(folder, `${file}.jsonl`), rolloutSchema))
+        yield { facts: place(collectFacts(rollout, reward)), rollout };
   }
 }
 
 /** Lists whole files, and journals of files that are not whole yet. */
-function listRolloutFiles(run: string): { readonly file: string; readonly path: string }[] {
+function listRolloutFiles(run: string): { readonly file: string; readonly folder: string }[] {
   const listFolder = (folder: string) =>
     (existsSync(join(run, folder)) ? listNames(join(run, folder)) : []).flatMap((name) => {
       const file = name.endsWith(".jsonl") ? name.slice(0, -".jsonl".length) : "";
-      return parseFileName(file) ? [{ file, path: join(run, folder, name) }] : [];
+      return parseFileName(file) ? [{ file, folder: join(run, folder) }] : [];
     });
   const whole = listFolder("rollouts");
   const names = new Set(whole.map(({ file }) => file));

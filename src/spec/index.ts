@@ -3,6 +3,7 @@ export * from "./agent.ts";
 export * from "./chat-template.ts";
 export * from "./dials.ts";
 export * from "./engine.ts";
+export * from "./facts.ts";
 export * from "./lora.ts";
 export * from "./rollout.ts";
 export * from "./run.ts";

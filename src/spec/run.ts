@@ -8,7 +8,8 @@
  *   rollouts/       a JSON Lines file for each iteration (`train-0003.jsonl`) and each evaluation
  *                   (`eval-<when>-<split>-<mode>.jsonl`) and each stage of an extended warm start
  *                   (`warm-0001.jsonl`), and notes about the tokens of a few rollouts for people
- *                   (`notes-0003.jsonl`, `rolloutNotesSchema`)
+ *                   (`notes-0003.jsonl`, `rolloutNotesSchema`); and what lists show of the rollouts of a file
+ *                   (`facts-train-0003.jsonl`, `storedFactsSchema`)
  *   journal/        finished rollouts of files that are not complete yet; empty between steps
  *   usage.json      tokens of each training task
  *   spending.jsonl  tokens that were paid for, if tokens have a price

@@ -114,6 +114,12 @@ export {
 } from "./policy/index.ts";
 export { addUsage, costOf, NO_USAGE } from "./run/budget/usage.ts";
 export * from "./run/events.ts";
+export {
+  describesFile,
+  factsFileName,
+  readStoredFacts,
+  writeRolloutFile,
+} from "./run/facts-file.ts";
 export { METRIC_GLOSSARY } from "./run/metrics.ts";
 export { findRunOwner } from "./run/run-lock.ts";
 export type { RunOwner } from "./run/run-owner.ts";

@@ -3,7 +3,7 @@
  * for each run.
  */
 import { groupBy } from "../../core/index.ts";
-import type { Phase, RolloutFacts } from "./rollout-facts.ts";
+import type { Phase, RolloutFacts } from "../../spec/index.ts";
 
 /** How many of a task's rollouts passed at one point of a run. */
 export interface TaskPoint {
@@ -13,6 +13,7 @@ export interface TaskPoint {
   readonly rollouts: number;
 }
 
+/** What became of a task in one run. */
 export interface TaskOfRun {
   readonly run: string;
   /** The points in the order of time: before, iterations (training and evaluations), after. */
@@ -21,6 +22,7 @@ export interface TaskOfRun {
   readonly rollouts: number;
 }
 
+/** What became of a task in all runs that have it. */
 export interface TaskRow {
   readonly task: RolloutFacts["task"];
   readonly runs: readonly TaskOfRun[];

@@ -11,8 +11,7 @@ export {
 export {
   collectFacts,
   type NotedCredit,
-  type Phase,
   parseFileName,
-  type RolloutFacts,
-  type RolloutPart,
+  placeFacts,
 } from "./rollout-facts.ts";
+export { compareRuns, countValues, type RunDifference, sortFacts } from "./sort-facts.ts";

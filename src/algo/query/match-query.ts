@@ -1,8 +1,7 @@
 /** Decides whether a rollout is an answer to a query. */
-import type { Rollout } from "../../spec/index.ts";
+import type { Rollout, RolloutFacts } from "../../spec/index.ts";
 import type { NumberRange, Query, QueryTerm } from "./parse-query.ts";
 import { type FieldKind, fieldNamed } from "./query-fields.ts";
-import type { RolloutFacts } from "./rollout-facts.ts";
 
 /** Returns true if the terms about facts hold. Terms about the text are left to `matchesText`. */
 export function matchesFacts({ terms }: Query, facts: RolloutFacts): boolean {

@@ -25,6 +25,7 @@ export type QueryTerm = { readonly negated: boolean } & (
   | { readonly kind: "check"; readonly names: string[]; readonly passed: boolean }
 );
 
+/** A parsed query: a list of conditions that must all hold. */
 export interface Query {
   readonly terms: readonly QueryTerm[];
 }

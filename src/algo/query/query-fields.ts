@@ -1,8 +1,7 @@
 /**
  * The fields that a query can name. This table is what parsing, matching, completion and help know about them.
  */
-import { OUTCOMES } from "../../spec/index.ts";
-import { ROLLOUT_PARTS, type RolloutFacts } from "./rollout-facts.ts";
+import { OUTCOMES, PHASES, ROLLOUT_PARTS, type RolloutFacts } from "../../spec/index.ts";
 
 /**
  * How a field's values compare with what a query asks for.
@@ -14,6 +13,7 @@ import { ROLLOUT_PARTS, type RolloutFacts } from "./rollout-facts.ts";
  */
 export type FieldKind = "number" | "word" | "path" | "text";
 
+/** A field that a query can name: how its values compare, and how they are read. */
 export interface QueryField {
   readonly kind: FieldKind;
   /** Returns the values of a rollout; a rollout matches if one of them does. */
@@ -27,13 +27,14 @@ const optional = (value: number | string | undefined) => (value === undefined ? 
 const YES_NO = ["yes", "no"] as const;
 const CHECK_MEANING = "a check by its name; `failed` (or nothing) or `passed` may follow";
 
+/** All fields that a query can name. */
 export const QUERY_FIELDS = {
   run: { kind: "text", read: (facts) => [facts.run], meaning: "the run's directory" },
   phase: {
     kind: "word",
     read: (facts) => [facts.phase],
     meaning: "training, or an evaluation before, during or after it",
-    values: ["train", "before", "iteration", "after"],
+    values: PHASES,
   },
   iteration: {
     kind: "number",
@@ -104,6 +105,7 @@ export const QUERY_FIELDS = {
   },
 } as const satisfies { readonly [name: string]: QueryField };
 
+/** The name of a field that a query can name. */
 export type QueryFieldName = keyof typeof QUERY_FIELDS;
 
 export const fieldNamed = (name: QueryFieldName): QueryField => QUERY_FIELDS[name];

@@ -6,7 +6,7 @@ import { PAPER_REWARD } from "../rewards.ts";
 import { matchesFacts, matchesText } from "./match-query.ts";
 import { parseQuery } from "./parse-query.ts";
 import { describeQueryFields, QUERY_FIELDS } from "./query-fields.ts";
-import { collectFacts } from "./rollout-facts.ts";
+import { collectFacts, placeFacts } from "./rollout-facts.ts";
 
 const call = (app: string, api: string, status: number) => ({
   app,
@@ -42,9 +42,13 @@ const rollout: Rollout = {
     ],
   },
 };
-const facts = collectFacts(rollout, { run: "runs/a", file: "train-0005" }, PAPER_REWARD, {
-  advantage: -0.25,
-});
+const facts = placeFacts(
+  collectFacts(rollout, PAPER_REWARD),
+  { run: "runs/a", file: "train-0005" },
+  {
+    advantage: -0.25,
+  },
+);
 
 const matches = (query: string) =>
   matchesFacts(parseQuery(query), facts) && matchesText(parseQuery(query), rollout);

@@ -4,7 +4,6 @@ import { type Command, Option } from "commander";
 import {
   describeQueryFields,
   groupByTask,
-  type RolloutFacts,
   type TaskOfRun,
   type TaskRow,
 } from "../../algo/index.ts";
@@ -17,6 +16,7 @@ import {
   pluralize,
   type QueryResult,
 } from "../../report/index.ts";
+import type { RolloutFacts } from "../../spec/index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderTable } from "../render/table.ts";
 import { integerParser, jsonOption, refuseConfigFields } from "../shared-options.ts";

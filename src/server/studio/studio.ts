@@ -9,6 +9,7 @@ import { behaviourRoutes } from "./behaviour.ts";
 import { documentRoutes } from "./documents/index.ts";
 import { episodeRoutes } from "./episode-routes.ts";
 import { createEpisodeStore } from "./episodes.ts";
+import { exploreRoutes } from "./explore/index.ts";
 import { HOST, startServer } from "./http.ts";
 import { loadPageFiles } from "./page-files.ts";
 import { createPolicyCache } from "./policy-cache.ts";
@@ -76,6 +77,7 @@ export async function openStudio(options: StudioOptions): Promise<Studio> {
     ...trainingRoutes(training),
     ...runRoutes(runs),
     ...rolloutRoutes(runs),
+    ...exploreRoutes(runs),
     ...behaviourRoutes(runs),
     ...documentRoutes(runs),
     ...worldRoutes(records, worlds),

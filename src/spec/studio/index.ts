@@ -1,5 +1,6 @@
 /** Types and schemas of the studio's API, which connects its server with its web page and with scripts. */
 export * from "./documents.ts";
+export * from "./explore.ts";
 export * from "./rollouts.ts";
 export * from "./runs.ts";
 export * from "./training.ts";

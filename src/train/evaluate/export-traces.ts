@@ -78,7 +78,7 @@ function selectFiles(run: string, rollouts: string): string[] {
     throw new BowlineError("config", `${run}: expected a run directory with rollouts/`);
   }
   const names = listNames(folder)
-    .filter((name) => name.endsWith(".jsonl") && !name.startsWith("notes-"))
+    .filter((name) => name.endsWith(".jsonl") && !/^(notes|facts)-/.test(name))
     .map((name) => name.slice(0, -".jsonl".length))
     .sort();
   const selected = names.filter((name) =>

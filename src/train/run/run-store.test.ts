@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../../spec/index.ts";
+import { fakeRollout } from "../../testing/fake-rollout.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { recoverCheckpoint, saveCheckpoint } from "./checkpoint.ts";
 import { openRun, readRunConfig } from "./run-store.ts";
@@ -145,11 +146,11 @@ describe("the run store", () => {
   it("cuts all files back to a mark, and fails when a part that belongs to the mark is missing", () => {
     const store = openRun(root, config);
     store.appendMetrics({ phase: "warm", step: 1, loss: 2 });
-    store.writeRollouts("train-0001", [{ a: 1 }]);
+    store.writeRollouts("train-0001", [fakeRollout()]);
     const mark = store.mark();
     store.appendMetrics({ phase: "warm", step: 2, loss: 1 });
     store.appendTiming({ phase: "warm", step: 2, seconds: 1 });
-    store.writeRollouts("train-0002", [{ a: 2 }]);
+    store.writeRollouts("train-0002", [fakeRollout()]);
     writeFileSync(join(root, "rollouts", "train-0003.jsonl.partial"), "torn");
     store.rewind(mark);
     expect(store.mark()).toEqual(mark);

@@ -28,7 +28,6 @@ import {
   readCheckedJson,
   readCheckedSourceLines,
   writeJson,
-  writeJsonLines,
 } from "../../core/index.ts";
 import type { RolloutJournal } from "../../methods/index.ts";
 import {
@@ -44,6 +43,7 @@ import type { NamedMethod } from "../config/named-method.ts";
 import { parseConfig } from "../config/parse-config.ts";
 import { isLimitOfRun } from "../fitting/apply-fitting.ts";
 import type { Fitting } from "../fitting/fit-limits.ts";
+import { writeRolloutFile } from "./facts-file.ts";
 import { openJournals } from "./journal.ts";
 import { RECORD_VERSION, type RunRecord, readRunRecord, type WorldRecord } from "./run-record.ts";
 import { readVersions } from "./versions.ts";
@@ -65,7 +65,7 @@ export interface RunStore {
   path(...parts: string[]): string;
   appendMetrics(line: MetricLine): void;
   appendTiming(line: MetricLine): void;
-  /** Writes the whole file `rollouts/<name>.jsonl`. */
+  /** Writes the whole file `rollouts/<name>.jsonl`, and `rollouts/facts-<name>.jsonl` for a file of rollouts. */
   writeRollouts(name: string, rows: readonly unknown[]): void;
   /** Returns the journal that keeps the finished rollouts of `rollouts/<name>.jsonl` until that file is written. */
   journal(name: string): RolloutJournal;
@@ -116,7 +116,7 @@ export function openRunStore(directory: string, config: Config, parts: RunParts 
     appendMetrics: (line) => appendLine(runPath("metrics.jsonl"), line),
     appendTiming: (line) => appendLine(runPath("timings.jsonl"), line),
     writeRollouts: (name, rows) =>
-      writeJsonLines(runPath("rollouts", `${requirePlainName(name)}.jsonl`), rows),
+      writeRolloutFile(runPath("rollouts"), requirePlainName(name), rows, config.algo),
     journal: openJournals(runPath("journal")),
     removeFinishedJournals: () =>
       withStoreErrors(directory, () =>

@@ -17,6 +17,8 @@ interface NoteLine extends Omit<ScannedNotes, "id"> {
 }
 
 export interface NoteReader {
+  /** Returns a text that changes when the notes about a file change. */
+  fingerprint(location: RunLocation, file: RunFile): string;
   /** Returns the advantages and returns of the noted rollouts of a file, by rollout id. */
   readAdvantages(location: RunLocation, file: RunFile): Promise<ReadonlyMap<string, NoteLine>>;
   /** Returns the notes about a rollout, or undefined if there are none. */
@@ -42,6 +44,7 @@ export function createNoteReader(folder: StudioFolder): NoteReader {
   };
 
   return {
+    fingerprint: (location, file) => computeFingerprint(folder.inspect(notesPath(location, file))),
     readAdvantages: indexLines,
     async readNotes(location, file, id) {
       const line = (await indexLines(location, file)).get(id);

@@ -1,0 +1,2 @@
+/** Questions of the rollouts of several runs. */
+export { exploreRoutes } from "./explore.ts";

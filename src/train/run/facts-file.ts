@@ -1,0 +1,54 @@
+/**
+ * `rollouts/facts-<file>.jsonl`: the facts of the rollouts of a file, so that lists and queries need not read tokens and
+ * turns. The file is written beside the rollouts, and can be missing: whoever reads facts can compute them.
+ */
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { collectFacts, parseFileName, type RewardOptions } from "../../algo/index.ts";
+import { readFittingLines, writeFileAtomic } from "../../core/index.ts";
+import { type Rollout, type StoredFacts, storedFactsSchema } from "../../spec/index.ts";
+
+/** Writes `rollouts/<name>.jsonl`, and the facts beside it if the name is one of a file of rollouts. */
+export function writeRolloutFile(
+  folder: string,
+  name: string,
+  rows: readonly unknown[],
+  reward: RewardOptions,
+): void {
+  const lines = rows.map((row) => JSON.stringify(row));
+  writeFileAtomic(join(folder, `${name}.jsonl`), lines.map((line) => `${line}\n`).join(""));
+  if (!parseFileName(name)) return;
+  let offset = 0;
+  const facts = lines.map((line, i): StoredFacts => {
+    const length = Buffer.byteLength(line);
+    const at: [number, number] = [offset, length];
+    offset += length + 1;
+    return { at, ...collectFacts(rows[i] as Rollout, reward) };
+  });
+  const text = facts.map((line) => `${JSON.stringify(line)}\n`).join("");
+  writeFileAtomic(join(folder, factsFileName(name)), text);
+}
+
+/** Returns the name of the file with the facts of the rollouts in `<file>.jsonl`. */
+export const factsFileName = (file: string): string => `facts-${file}.jsonl`;
+
+/**
+ * Reads the facts of the rollouts in `<file>.jsonl`. Returns undefined if there are none, or if they are not those of
+ * the file as it is now.
+ */
+export function readStoredFacts(folder: string, file: string): StoredFacts[] | undefined {
+  const path = join(folder, factsFileName(file));
+  if (!existsSync(path)) return undefined;
+  const facts = readFittingLines(path, storedFactsSchema);
+  return describesFile(facts, statSync(join(folder, `${file}.jsonl`)).size) ? facts : undefined;
+}
+
+/** Returns whether the facts' lines cover a file of `size` bytes without a gap. */
+export function describesFile(facts: readonly StoredFacts[], size: number): boolean {
+  let end = 0;
+  for (const { at } of facts) {
+    if (at[0] !== end) return false;
+    end = at[0] + at[1] + 1;
+  }
+  return end === size;
+}
