@@ -43,7 +43,7 @@ function addAccounts(db: Writer, rng: Rng): void {
 
 export default defineWorld({
   name: "everyday",
-  version: "3",
+  version: "4",
   now: NOW,
   apps: fullApps,
   examples: true,

@@ -17,7 +17,7 @@ export const LANGUAGE: Language = {
   keepsCapital: (word) => NAMES.has(word),
   findPerson: ({ name }, variable) => ({
     cells: [
-      `var ${variable}=apis.contacts.find({name:${JSON.stringify(name)}})[0].handle;print(${variable})`,
+      `var ${variable}=apis.contacts.find({name:${JSON.stringify(name)}}).items[0].handle;print(${variable})`,
     ],
     apps: ["contacts"],
   }),

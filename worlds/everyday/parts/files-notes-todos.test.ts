@@ -1,7 +1,7 @@
 import type { Parts } from "bowline/goals";
 import { expect, test } from "vitest";
 import { calendar } from "../apps/calendar/index.ts";
-import { contacts } from "../apps/contacts/index.ts";
+import { fullContacts } from "../apps/contacts/full.ts";
 import { files } from "../apps/files/index.ts";
 import { fullNotes } from "../apps/notes/full.ts";
 import { fullTodo } from "../apps/todo/full.ts";
@@ -14,7 +14,7 @@ import { filesParts } from "./files.ts";
 import { notesParts } from "./notes.ts";
 import { todoParts } from "./todo.ts";
 
-const apps = [contacts, calendar, files, fullNotes, fullTodo];
+const apps = [fullContacts, calendar, files, fullNotes, fullTodo];
 const addRows = [addFiles, addNotes, addTodos];
 const partsByApp: readonly [string, Parts][] = [
   ["files", filesParts],

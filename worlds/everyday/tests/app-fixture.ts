@@ -6,7 +6,7 @@ import {
   type FilledTables,
 } from "bowline/testing";
 import { type App, Rng, type Writer } from "bowline/world";
-import { contacts } from "../apps/contacts/index.ts";
+import { fullContacts } from "../apps/contacts/full.ts";
 import { type Life, makeLife, OWNER } from "../life/life.ts";
 import { NOW } from "../population/time.ts";
 
@@ -28,11 +28,11 @@ export function makeLifeBase(
 
 const openedApps = new WeakMap<readonly App[], AppsUnderTest>();
 
-/** Returns these apps and the contacts app, without logins. Makes them only once. */
+/** Returns these apps and the full contacts app, without logins. Makes them only once. */
 export function openApps(apps: readonly App[]): AppsUnderTest {
   const known = openedApps.get(apps);
   if (known) return known;
-  const open = [contacts, ...apps].map((app) => ({ ...app, login: false }));
+  const open = [fullContacts, ...apps].map((app) => ({ ...app, login: false }));
   const made = appsUnderTest(open, { now: NOW, owner: OWNER });
   openedApps.set(apps, made);
   return made;

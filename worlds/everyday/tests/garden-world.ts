@@ -8,7 +8,7 @@
 import { asCollection, composeScenario, type Parts, SignatureSchedule } from "bowline/goals";
 import { idParam, pagingParams } from "bowline/resources";
 import { ApiError, defineApi, defineApp, defineTable, defineWorld, z } from "bowline/world";
-import { contacts } from "../apps/contacts/index.ts";
+import { fullContacts } from "../apps/contacts/full.ts";
 import { handleOf, pageSchema, requireRow, takePage } from "../apps/shared.ts";
 import { people } from "../apps/tables.ts";
 import { LANGUAGE } from "../language.ts";
@@ -315,7 +315,7 @@ const schedule = new SignatureSchedule([gardenParts], []);
 export default defineWorld({
   name: "garden",
   now: NOW,
-  apps: [contacts, garden],
+  apps: [fullContacts, garden],
   scenarios: { train: 40, dev: 10, "test-normal": 10 },
   populate: (db, rng) => {
     const { everyone } = makeLife(db, rng);

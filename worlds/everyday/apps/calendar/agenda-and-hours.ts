@@ -52,21 +52,22 @@ const cancelledEvent = eventResource(
 );
 
 export const agendaApis = {
-  agenda: anyEvent.list(
-    "List own and accepted events by day and time, narrowed by several filters at once.",
+  list: anyEvent.list(
+    "List own and accepted events by day and time; cancelled, declined and open ones are left out.",
     {
       item: hostedItem,
       rows: IN_CALENDAR,
       filters: {
+        day: dayParam("only on this day"),
         ...DAY_FILTERS,
         hosted: [
           z.enum(["me", "others"]).describe("only the owner's own events, or only those of others"),
           filterWhere((row, whose) => isOwnEvent(row) === (whose === "me")),
         ],
-        with: [
+        person: [
           handleParam("only with this person as host or guest"),
           (personHandle, { db }) => {
-            const person = requirePerson(db, personHandle, "with").id;
+            const person = requirePerson(db, personHandle, "person").id;
             return ({ id: event, host }) =>
               host === person || db.where(guests, { event, person, uninvited: false }).length > 0;
           },

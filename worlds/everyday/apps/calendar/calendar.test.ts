@@ -97,11 +97,11 @@ describe("changing events", () => {
     expect(open.refusal("calendar.remind", { id: 3, minutes: 30 }).message).toMatch(/^minutes: /);
     open.call("calendar.addCategory", { name: "fun", colour: "red" });
     open.call("calendar.file", { id: 1, category: "FUN" });
-    expect(open.all("calendar.agenda", { category: "fun" })).toMatchObject([{ id: 1 }]);
+    expect(open.all("calendar.list", { category: "fun" })).toMatchObject([{ id: 1 }]);
     expect(open.refusal("calendar.removeCategory", { category: "fun" }).status).toBe(409);
     open.call("calendar.unfile", { id: 1 });
     open.call("calendar.removeCategory", { category: "fun" });
-    expect(open.refusal("calendar.agenda", { category: "fun" }).status).toBe(404);
+    expect(open.refusal("calendar.list", { category: "fun" }).status).toBe(404);
   });
 
   test("a series copies the guests and place of its first event, and ending it cancels all events from today on", () => {

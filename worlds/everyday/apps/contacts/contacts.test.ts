@@ -46,10 +46,10 @@ describe("facts about contacts", () => {
       { favourite: true },
       { group: "chess club" },
     ]) {
-      expect(open.all("book.directory", filter)).toMatchObject([{ handle: "amara.o" }]);
+      expect(open.all("book.list", filter)).toMatchObject([{ handle: "amara.o" }]);
     }
-    expect(open.all("book.directory", { sort: "age" })[0]).toMatchObject({ handle: "amara.o" });
-    expect(open.all("book.directory", { favourite: false })).toHaveLength(2);
+    expect(open.all("book.list", { sort: "age" })[0]).toMatchObject({ handle: "amara.o" });
+    expect(open.all("book.list", { favourite: false })).toHaveLength(2);
     expect(open.all("book.workplaces")).toEqual([{ name: "Penrose Books", size: 1 }]);
   });
 
@@ -87,11 +87,11 @@ describe("facts about contacts", () => {
 describe("couples and gifts", () => {
   test("a person who is in a couple cannot be either person of another couple", () => {
     const open = fixture();
-    open.call("book.pair", { person: "bruno.c", with: "amara.o" });
+    open.call("book.pair", { person: "bruno.c", partner: "amara.o" });
     expect(open.item("book.profile", { person: "amara.o" })["partner"]).toBe("bruno.c");
-    const again = open.refusal("book.pair", { person: "amara.s", with: "bruno.c" });
-    expect(again).toMatchObject({ status: 409, message: expect.stringMatching(/^with: /) });
-    const self = open.refusal("book.pair", { person: "amara.s", with: "amara.s" });
+    const again = open.refusal("book.pair", { person: "amara.s", partner: "bruno.c" });
+    expect(again).toMatchObject({ status: 409, message: expect.stringMatching(/^partner: /) });
+    const self = open.refusal("book.pair", { person: "amara.s", partner: "amara.s" });
     expect(self.status).toBe(422);
     open.call("book.unpair", { person: "amara.o" });
     expect(open.refusal("book.unpair", { person: "bruno.c" }).status).toBe(404);
@@ -99,7 +99,7 @@ describe("couples and gifts", () => {
 
   test("a given gift cannot be dropped, and its price is stored in cents and shown in dollars", () => {
     const open = fixture();
-    const gift = { for: "amara.o", idea: "a globe", amount: 12.35 };
+    const gift = { person: "amara.o", idea: "a globe", amount: 12.35 };
     expect(open.item("book.addGift", gift)).toEqual({ ...gift, id: 1, given: false });
     expect(open.db.all(tables.gifts)[0]!.cents).toBe(1235);
     expect(open.refusal("book.addGift", { ...gift, amount: 1.005 }).message).toMatch(/^idea: /);
@@ -138,10 +138,10 @@ describe("removing, merging, restoring", () => {
     open.call("book.setStreet", { person: keep, street: "1 Abbey Road" });
     open.call("book.setStreet", { person: duplicate, street: "2 Abbey Road" });
     open.call("book.setBirthday", { person: duplicate, birthday: "1990-01-01" });
-    open.call("book.remark", { about: duplicate, text: "Keeps bees." });
+    open.call("book.remark", { person: duplicate, text: "Keeps bees." });
     const merged = open.item("book.merge", { keep, duplicate });
     expect(merged).toMatchObject({ street: "1 Abbey Road", birthday: "1990-01-01" });
-    expect(open.all("book.remarks", { about: keep })).toMatchObject([{ text: "Keeps bees." }]);
+    expect(open.all("book.remarks", { person: keep })).toMatchObject([{ text: "Keeps bees." }]);
     expect(open.all("book.groups", { person: keep })).toEqual([{ name: "chess club", size: 1 }]);
     expect(open.all("book.removed")).toHaveLength(1);
     expect(open.refusal("book.merge", { keep, duplicate: keep }).status).toBe(422);

@@ -19,9 +19,11 @@ import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
 import { dayOf } from "../shared.ts";
 import { type Person, people } from "../tables.ts";
+import { exampleContact } from "./examples.ts";
 import { type Facts, readFacts, requireKnownFact } from "./facts.ts";
 import { groupMemberFilter } from "./groups.ts";
-import { knownItem, profiles } from "./person-items.ts";
+import { matchByName, sortByName } from "./index.ts";
+import { knownItem, personItem, profiles } from "./person-items.ts";
 import { RELATIONSHIPS } from "./tables.ts";
 
 const relationship = z.enum(RELATIONSHIPS).describe("what they are to the owner");
@@ -44,11 +46,12 @@ const birthMonth = (birthday: string | null) =>
 
 export const detailApis = {
   profile: profiles.show("Show all facts about a contact, with the partner's handle."),
-  directory: profiles.list(
-    "List contacts with what is known about them, by name or from the oldest to the youngest.",
+  list: profiles.list(
+    "List contacts, blocked ones too, with what is known about them, by name or from the oldest to the youngest.",
     {
       item: knownItem,
       filters: {
+        blocked: booleanParam("only blocked ones, or only others"),
         relationship: [
           relationship,
           filterWhere(({ id }, wanted, { db }) => readFacts(db, id).relationship === wanted),
@@ -82,6 +85,16 @@ export const detailApis = {
       },
       sortDescription: "unknown birthdays come last",
       example: { relationship: "family" },
+    },
+  ),
+  find: profiles.list(
+    "Find contacts by name: the one with exactly this name, else those whose names begin so.",
+    {
+      item: personItem,
+      params: { name: shortTextParam("a full name, or the beginning of a first or last name") },
+      rows: ({ name }, { db }) => matchByName(db.all(people), name),
+      order: sortByName,
+      example: (db) => ({ name: exampleContact(db).name }),
     },
   ),
   setRelationship: profiles.change("Set what a contact is to the owner.", {

@@ -21,7 +21,7 @@ import { personItem, persons } from "./person-items.ts";
 
 const phone = shortTextParam("phone number, such as 555-0142");
 
-const sortByName = orderBy(({ name }: Person) => name);
+export const sortByName = orderBy(({ name }: Person) => name);
 
 const find = defineApi({
   summary:
@@ -42,7 +42,7 @@ const find = defineApi({
  * Returns only the person with exactly this name. When there is none, returns everyone who has a part of the name
  * beginning with each of the words.
  */
-function matchByName(everyone: readonly Person[], name: string): readonly Person[] {
+export function matchByName(everyone: readonly Person[], name: string): readonly Person[] {
   const exact = everyone.find((row) => equalIgnoringCase(row.name, name));
   if (exact) return [exact];
   const words = name.toLowerCase().split(/\s+/);

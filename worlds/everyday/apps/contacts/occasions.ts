@@ -1,6 +1,8 @@
 /** Defines the APIs of future birthdays, of couples, and of when the owner met somebody. */
 
 import {
+  atLeast,
+  atMost,
   containsIgnoringCase,
   dayParam,
   defineItem,
@@ -58,7 +60,7 @@ const meeting = resource({
   noun: "meeting",
   item: defineItem(meetings, {
     ...meetings.fields("occasion", "id"),
-    with: handleField,
+    person: handleField,
     day: z.string(),
   }),
 });
@@ -93,12 +95,12 @@ export const occasionApis = {
     "List the couples among the contacts, in the order in which they were made known.",
   ),
   pair: couple.add("Note that two contacts are a couple.", {
-    params: { person, with: handleParam("the other one") },
+    params: { person, partner: handleParam("the other one") },
     row: (args, { db }) => {
       const one = requirePerson(db, args.person, "person");
-      const other = requirePerson(db, args.with, "with");
-      refuseUnless(one.id !== other.id, 422, "with: expected someone else than person");
-      for (const [param, { id, handle }] of Object.entries({ person: one, with: other })) {
+      const other = requirePerson(db, args.partner, "partner");
+      refuseUnless(one.id !== other.id, 422, "partner: expected someone else than person");
+      for (const [param, { id, handle }] of Object.entries({ person: one, partner: other })) {
         const partner = partnerId(db, id);
         refuseUnless(partner === undefined, 409, () => {
           const alreadyPaired = `"${handle}" is in a couple with "${handleOf(db, partner!)}"`;
@@ -107,14 +109,14 @@ export const occasionApis = {
       }
       return { first: Math.min(one.id, other.id), second: Math.max(one.id, other.id) };
     },
-    example: (db) => ({ person: exampleSingleContact(db), with: exampleSingleContact(db, 1) }),
+    example: (db) => ({ person: exampleSingleContact(db), partner: exampleSingleContact(db, 1) }),
   }),
   unpair: couple.remove("Note that a contact and the partner are no couple any more."),
   meetings: meeting.list("List when the owner met whom, the last first.", {
     filters: {
-      with: personColumnFilter("only with this person", "with"),
-      after: [dayParam("only after this day"), filterWhere((row, first) => row.day > first)],
-      before: [dayParam("only before this day"), filterWhere((row, last) => row.day < last)],
+      person: personColumnFilter("only with this person", "person"),
+      since: [dayParam("only on this day or later"), atLeast("day")],
+      until: [dayParam("only on this day or earlier"), atMost("day")],
       query: [
         queryParam,
         filterWhere(({ occasion }, words) => containsIgnoringCase(occasion, words)),
@@ -128,12 +130,12 @@ export const occasionApis = {
   }),
   logMeeting: meeting.add("Note that the owner met a contact.", {
     params: {
-      with: handleParam("whom the owner met"),
+      person: handleParam("whom the owner met"),
       day: dayParam("when"),
       occasion: shortTextParam("what it was, such as a dinner"),
     },
     row: ({ day, occasion, ...args }, { db, now }) => {
-      const { id: person, handle } = requirePerson(db, args.with, "with");
+      const { id: person, handle } = requirePerson(db, args.person, "person");
       const today = dayOf(now);
       refuseUnless(day <= today, 422, `day: expected a day until today (${today}), got ${day}`);
       const row = { person, day, occasion };
@@ -142,7 +144,7 @@ export const occasionApis = {
       return row;
     },
     example: (db) => ({
-      with: exampleContact(db).handle,
+      person: exampleContact(db).handle,
       day: "2026-03-11",
       occasion: "Tea in town",
     }),

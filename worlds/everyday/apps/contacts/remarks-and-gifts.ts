@@ -27,7 +27,7 @@ import { gifts, remarks } from "./tables.ts";
 
 const remark = resource({
   noun: "remark",
-  item: defineItem(remarks, { ...remarks.fields("text", "id"), about: handleField }),
+  item: defineItem(remarks, { ...remarks.fields("text", "id"), person: handleField }),
 });
 
 const giftOptions = {
@@ -35,7 +35,7 @@ const giftOptions = {
   noun: "gift",
   item: defineItem(gifts, {
     ...gifts.fields("idea", "id"),
-    for: handleField,
+    person: handleField,
     amount: [z.number(), ({ cents }) => toDollars(cents)],
     given: z.boolean(),
   }),
@@ -57,20 +57,20 @@ const gift = resource({
 export const remarkApis = {
   remarks: remark.list("List remarks about contacts, the oldest first.", {
     filters: {
-      about: personColumnFilter("only about this person", "about"),
+      person: personColumnFilter("only about this person", "person"),
       query: [queryParam, filterWhere(({ text }, words) => containsIgnoringCase(text, words))],
     },
     example: { query: "allergic" },
   }),
   remark: remark.add("Write down a remark about a contact.", {
-    params: { about: handleParam("the contact"), text: shortTextParam("the remark") },
-    row: ({ about, text }, { db }) => {
-      const { id: person, handle } = requirePerson(db, about, "about");
+    params: { person: handleParam("the contact"), text: shortTextParam("the remark") },
+    row: ({ text, ...args }, { db }) => {
+      const { id: person, handle } = requirePerson(db, args.person, "person");
       const isNew = !db.where(remarks, { person }).some((row) => equalIgnoringCase(row.text, text));
       refuseUnless(isNew, 409, `text: the same is remarked about "${handle}" already`);
       return { person, text };
     },
-    example: (db) => ({ about: exampleContact(db).handle, text: "Likes ginger tea." }),
+    example: (db) => ({ person: exampleContact(db).handle, text: "Likes ginger tea." }),
   }),
   changeRemark: remark.change("Change the text of a remark.", {
     params: { text: shortTextParam("the new text") },
@@ -79,20 +79,24 @@ export const remarkApis = {
   dropRemark: remark.remove("Remove a remark."),
   gifts: gift.list("List ideas for gifts with what they cost, the oldest idea first.", {
     filters: {
-      for: personColumnFilter("only for this person", "for"),
+      person: personColumnFilter("only for this person", "person"),
       given: booleanParam("only given ones, or only open ideas"),
     },
     example: { given: false },
   }),
   addGift: gift.add("Write down an idea for a gift and what it costs.", {
-    params: { for: handleParam("who shall get it"), idea: shortTextParam("what to give"), amount },
+    params: {
+      person: handleParam("who shall get it"),
+      idea: shortTextParam("what to give"),
+      amount,
+    },
     row: ({ idea, amount, ...args }, { db }) => {
-      const { id: person, handle } = requirePerson(db, args.for, "for");
+      const { id: person, handle } = requirePerson(db, args.person, "person");
       const isNew = !db.where(gifts, { person }).some((row) => equalIgnoringCase(row.idea, idea));
       refuseUnless(isNew, 409, `idea: "${handle}" has that idea already; expected a new one`);
       return { person, idea, cents: toCents(amount), given: false };
     },
-    example: (db) => ({ for: exampleContact(db).handle, idea: "a juggling set", amount: 18.75 }),
+    example: (db) => ({ person: exampleContact(db).handle, idea: "a juggling set", amount: 18.75 }),
   }),
   giveGift: gift.set("Note that a gift was given.", { given: true }),
   ungiveGift: givenGift.set(

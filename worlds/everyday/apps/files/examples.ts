@@ -38,11 +38,11 @@ export function exampleVersion(db: Reader): { id: number; number: number } {
 }
 
 /** Returns the file and the person of an active share. */
-export function exampleShare(db: Reader): { id: number; with: string } {
+export function exampleShare(db: Reader): { id: number; person: string } {
   const row = db
     .all(fileShares)
     .find(({ person, status }) => status === "active" && db.get(people, person)?.blocked === false);
-  return { id: row?.file ?? 1, with: db.get(people, row?.person ?? 1)?.handle ?? "amara.o" };
+  return { id: row?.file ?? 1, person: db.get(people, row?.person ?? 1)?.handle ?? "amara.o" };
 }
 
 /** Returns the path of a folder: one inside another folder when `hasParent` is true, or else one at the top. */

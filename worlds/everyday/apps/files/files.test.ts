@@ -108,7 +108,7 @@ describe("sharing", () => {
 
   test("a file can be shared again with a person whose share had ended, and a shared file cannot be trashed", () => {
     const open = fixture();
-    const share = { id: 2, with: handleByIndex() };
+    const share = { id: 2, person: handleByIndex() };
     open.call("files.share", share);
     expect(open.refusal("files.share", share).message).toContain("files.setRole");
     expect(open.refusal("files.trash", { id: 2 }).status).toBe(409);

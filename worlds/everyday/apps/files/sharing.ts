@@ -36,7 +36,7 @@ import {
 } from "./tables.ts";
 import { NEW_FILE } from "./writing.ts";
 
-const to = handleParam("with whom");
+const whom = handleParam("with whom");
 
 /** Returns the share of the file with this person, whether it is active or has ended. */
 const findShare = (db: Reader, file: number, person: number): FileShare | undefined =>
@@ -47,16 +47,16 @@ const shares = resource({
   item: defineItem(fileShares, {
     name: textOfReferencedRow(files, "file", "name", "removed"),
     id: [z.int(), ({ file }) => file],
-    with: handleField,
+    person: handleField,
     role: z.enum(ROLES),
   }),
-  keys: { id, with: to },
-  find: ({ id, with: handle }, { db }) => {
+  keys: { id, person: whom },
+  find: ({ id, person: handle }, { db }) => {
     const file = requireOwnFile(db, id);
-    const row = findShare(db, file.id, requirePerson(db, handle, "with").id);
+    const row = findShare(db, file.id, requirePerson(db, handle, "person").id);
     const hint = "files.shares lists them";
     const isActive = row?.status === "active";
-    refuseUnless(isActive, 404, `with: "${file.name}" is not shared with "${handle}"; ${hint}`);
+    refuseUnless(isActive, 404, `person: "${file.name}" is not shared with "${handle}"; ${hint}`);
     return row;
   },
   example: exampleShare,
@@ -98,21 +98,21 @@ const questionResource = resource({
 
 export const sharingApis = {
   share: shares.add("Share an own file with a contact.", {
-    params: { id, with: to, role: role.default("viewer") },
+    params: { id, person: whom, role: role.default("viewer") },
     row: ({ id, role, ...args }, { db }) => {
       const { id: file, name } = requireOwnFile(db, id);
-      const { id: person, handle } = requireReceiver(db, args.with, "with");
+      const { id: person, handle } = requireReceiver(db, args.person, "person");
       const old = findShare(db, file, person);
       const known = `"${name}" is already shared with "${handle}" as ${old?.role}`;
-      refuseUnless(old?.status !== "active", 409, `with: ${known}; files.setRole changes that`);
+      refuseUnless(old?.status !== "active", 409, `person: ${known}; files.setRole changes that`);
       return upsertRow(db, fileShares, { file, person }, { role, status: "active" });
     },
-    example: (db) => ({ id: exampleFileId(db), with: exampleHandleWhere(db), role: "editor" }),
+    example: (db) => ({ id: exampleFileId(db), person: exampleHandleWhere(db), role: "editor" }),
   }),
   setRole: shares.change("Change what a contact may do with a shared own file.", {
     params: { role },
     set: (row, { role, ...args }) => {
-      refuseUnless(row.role !== role, 409, `role: "${args.with}" is ${role} already`);
+      refuseUnless(row.role !== role, 409, `role: "${args.person}" is ${role} already`);
       return { role };
     },
     example: (db) => {
@@ -124,7 +124,7 @@ export const sharingApis = {
   unshare: shares.set("Stop sharing an own file with a contact.", { status: "ended" }),
   shares: shares.list("List with whom own files are shared, in the order of sharing.", {
     params: { id: id.optional().describe("only of this file") },
-    filters: { with: personColumnFilter("with whom", "with"), role },
+    filters: { person: personColumnFilter("with whom", "person"), role },
     rows: ({ id }, { db }) => {
       if (id !== undefined) requireOwnFile(db, id);
       return withoutUndefined({ file: id, status: "active" as const });

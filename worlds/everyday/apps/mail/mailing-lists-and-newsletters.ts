@@ -145,7 +145,7 @@ export const newsletterApis = {
     {
       filters: {
         subscribed: z.boolean().describe("only those the owner gets, or only others"),
-        editor: personColumnFilter("only edited by this person", "editor"),
+        person: personColumnFilter("only edited by this person", "person"),
       },
       order: orderBy(({ name }) => name),
       example: { subscribed: true },

@@ -51,6 +51,12 @@ const summaryItem = defineItem(mails, {
   attachments: countReferencingRows(attachments, "mail"),
 });
 
+/** A received mail in a list. */
+const listedItem = summaryItem.with({
+  label: z.string().nullable(),
+  unread: z.boolean(),
+});
+
 const sentMailItem = defineItem(mails, {
   ...mails.fields("subject", "id"),
   to: handleField,
@@ -116,47 +122,52 @@ const receivedMails = (match: Partial<Mail>) => (db: Reader) =>
   db.where(mails, { outgoing: false, ...match });
 
 export const overviewApis = {
-  find: received.list("Find received mail by several filters at once, in the order asked for.", {
-    item: summaryItem,
-    params: {
-      folder: z
-        .enum(["inbox", "archive", "trash"])
-        .optional()
-        .describe("only in this folder; all but the trash when left out"),
+  list: received.list(
+    "List received mail, in inbox and archive unless a folder is named; the trash is left out.",
+    {
+      item: listedItem,
+      params: {
+        folder: z
+          .enum(["inbox", "archive", "trash"])
+          .optional()
+          .describe("only in this folder; in inbox and archive when left out"),
+      },
+      rows: ({ folder }, { db }) =>
+        folder === undefined
+          ? db.where(mails, { outgoing: false }).filter((row) => row.folder !== "trash")
+          : { outgoing: false, folder },
+      filters: {
+        from: personColumnFilter("only from this person", "from"),
+        subject: [
+          shortTextParam("only with these words in the subject; case is ignored"),
+          filterWhere((row, words) => containsIgnoringCase(row.subject, words)),
+        ],
+        label: shortTextParam("only with this label"),
+        unread: z.boolean().describe("only unread ones, or only read ones"),
+        starred: z.boolean().describe("only starred ones, or only others"),
+        since: [
+          dayParam("only received on this day or later"),
+          filterWhere((row, first) => dayOf(row.at) >= first),
+        ],
+        until: [
+          dayParam("only received on this day or earlier"),
+          filterWhere((row, last) => dayOf(row.at) <= last),
+        ],
+        attached: [
+          z.boolean().describe("only with attachments, or only without"),
+          filterWhether(({ id }, { db }) => db.where(attachments, { mail: id }).length > 0),
+        ],
+      },
+      sorts: {
+        newest: newestFirst,
+        oldest: (rows) => newestFirst(rows).toReversed(),
+        subject: (rows, context) =>
+          orderBy<Mail>(({ subject }) => subject)(newestFirst(rows), context),
+      },
+      sortDescription: "which come first; subjects from A to Z, equal ones newest first",
+      example: { since: "2026-03-01", attached: true },
     },
-    rows: ({ folder }, { db }) =>
-      folder === undefined
-        ? db.where(mails, { outgoing: false }).filter((row) => row.folder !== "trash")
-        : { outgoing: false, folder },
-    filters: {
-      from: personColumnFilter("only from this person", "from"),
-      subject: [
-        shortTextParam("only with these words in the subject; case is ignored"),
-        filterWhere((row, words) => containsIgnoringCase(row.subject, words)),
-      ],
-      label: shortTextParam("only with this label"),
-      since: [
-        dayParam("only received on this day or later"),
-        filterWhere((row, first) => dayOf(row.at) >= first),
-      ],
-      until: [
-        dayParam("only received on this day or earlier"),
-        filterWhere((row, last) => dayOf(row.at) <= last),
-      ],
-      attached: [
-        z.boolean().describe("only with attachments, or only without"),
-        filterWhether(({ id }, { db }) => db.where(attachments, { mail: id }).length > 0),
-      ],
-    },
-    sorts: {
-      newest: newestFirst,
-      oldest: (rows) => newestFirst(rows).toReversed(),
-      subject: (rows, context) =>
-        orderBy<Mail>(({ subject }) => subject)(newestFirst(rows), context),
-    },
-    sortDescription: "which come first; subjects from A to Z, equal ones newest first",
-    example: { since: "2026-03-01", attached: true },
-  }),
+  ),
   head: received.show("Show a received mail without its body; it does not count as read by that.", {
     item: summaryItem.with({ label: z.string().nullable(), starred: z.boolean() }),
   }),

@@ -108,7 +108,7 @@ export const chatApis = {
   createChat: anyChat.add("Start a group chat of which the owner is the owner.", {
     params: {
       name: shortTextParam("name of the new chat"),
-      members: z
+      people: z
         .array(handleParam("a member"))
         .min(1)
         .max(20)
@@ -118,16 +118,16 @@ export const chatApis = {
         .default(false)
         .describe("true: only the owner and admins may post"),
     },
-    row: ({ name, members, announcements }, { db }) => {
-      const ids = new Set(members.map((member) => requireReceiver(db, member, "members").id));
-      refuseUnless(ids.size === members.length, 422, "members: expected each person once");
+    row: ({ name, people: handles, announcements }, { db }) => {
+      const ids = new Set(handles.map((handle) => requireReceiver(db, handle, "people").id));
+      refuseUnless(ids.size === handles.length, 422, "people: expected each person once");
       const row = db.insert(chats, { name, role: "owner", announcements, muted: false });
       for (const person of ids) db.insert(chatMembers, { chat: row.id, person, role: "member" });
       return row;
     },
     example: (db) => ({
       name: "Allotment friends",
-      members: [exampleHandle(db), exampleHandle(db, 1)],
+      people: [exampleHandle(db), exampleHandle(db, 1)],
     }),
   }),
   renameChat: ownChat.change("Rename a chat that the owner owns.", {

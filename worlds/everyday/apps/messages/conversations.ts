@@ -47,7 +47,7 @@ const hasFlag =
     flags.get(db, otherPerson(thread))[flag];
 
 const threadItem = defineItem({} as { readonly row?: Thread }, {
-  with: [z.string(), (thread, { db }) => handleOf(db, otherPerson(thread))],
+  person: [z.string(), (thread, { db }) => handleOf(db, otherPerson(thread))],
   last: [z.string(), (thread) => thread[0]!.text],
   day: [z.string(), (thread) => dayOf(thread[0]!.at)],
   messages: [z.int(), (thread) => thread.length],
@@ -71,7 +71,7 @@ function allThreads(db: Reader): Thread[] {
 /** Returns the conversation with this person, or throws a 404 when there is none. */
 function requireThread(db: Reader, { id, handle }: { id: number; handle: string }): Thread {
   const rows = newestFirst(db.where(texts, { person: id }));
-  refuseUnless(rows.length > 0, 404, `with: there is no conversation with "${handle}"`);
+  refuseUnless(rows.length > 0, 404, `person: there is no conversation with "${handle}"`);
   return rows;
 }
 
@@ -87,6 +87,7 @@ const conversationLineItem = defineItem(texts, {
 const receivedItem = defineItem(texts, {
   ...texts.fields("text", "id"),
   from: handleField,
+  unread: z.boolean(),
   ...dayAndTimeFields,
 });
 
@@ -94,15 +95,15 @@ const receivedItem = defineItem(texts, {
 const conversationFlagApi = (summary: string, flag: Flag, value: boolean) =>
   defineApi({
     summary,
-    params: z.strictObject({ with: person }),
+    params: z.strictObject({ person }),
     returns: threadItem.schema,
-    example: (db) => ({ with: exampleConversationPartner(db, flag, !value) }),
+    example: (db) => ({ person: exampleConversationPartner(db, flag, !value) }),
     handler: (context, args) => {
       const { db } = context;
-      const other = requirePerson(db, args.with, "with");
+      const other = requirePerson(db, args.person, "person");
       const thread = requireThread(db, other);
       const isNew = flags.get(db, other.id)[flag] !== value;
-      refuseUnless(isNew, 409, `with: "${other.handle}" is ${value ? "already" : "not"} ${flag}`);
+      refuseUnless(isNew, 409, `person: "${other.handle}" is ${value ? "already" : "not"} ${flag}`);
       flags.set(db, other.id, { [flag]: value });
       return threadItem.view(thread, context);
     },
@@ -110,12 +111,12 @@ const conversationFlagApi = (summary: string, flag: Flag, value: boolean) =>
 
 const readAll = defineApi({
   summary: "Mark all messages from someone as read.",
-  params: z.strictObject({ with: person }),
+  params: z.strictObject({ person }),
   returns: threadItem.schema,
-  example: (db) => ({ with: handleOf(db, db.get(texts, exampleReceivedId(db))?.person ?? 1) }),
+  example: (db) => ({ person: handleOf(db, db.get(texts, exampleReceivedId(db))?.person ?? 1) }),
   handler: (context, args) => {
     const { db } = context;
-    const other = requirePerson(db, args.with, "with");
+    const other = requirePerson(db, args.person, "person");
     for (const { id } of db.where(texts, { person: other.id, outgoing: false, unread: true })) {
       db.update(texts, id, { unread: false });
     }
@@ -145,22 +146,30 @@ export const conversationApis = {
   }),
   conversation: listApi("Show what went to and fro with someone, newest first.", {
     item: conversationLineItem,
-    params: { with: person },
-    rows: (args, { db }) => ({ person: requirePerson(db, args.with, "with").id }),
+    params: { person },
+    rows: (args, { db }) => ({ person: requirePerson(db, args.person, "person").id }),
     order: newestFirst,
-    example: (db) => ({ with: exampleConversationPartner(db, "pinned", false) }),
+    example: (db) => ({ person: exampleConversationPartner(db, "pinned", false) }),
   }),
-  history: listApi("List received messages with day and time, newest first.", {
+  list: listApi("List received messages with day and time, newest first.", {
     item: receivedItem,
     rows: { outgoing: false },
     filters: {
       from: personColumnFilter("only from this person", "from"),
-      after: [dayParam("only after this day"), filterWhere(({ at }, first) => dayOf(at) > first)],
-      before: [dayParam("only before this day"), filterWhere(({ at }, last) => dayOf(at) < last)],
+      unread: booleanParam("only unread ones, or only read ones"),
+      starred: booleanParam("only starred ones, or only others"),
+      since: [
+        dayParam("only on this day or later"),
+        filterWhere(({ at }, first) => dayOf(at) >= first),
+      ],
+      until: [
+        dayParam("only on this day or earlier"),
+        filterWhere(({ at }, last) => dayOf(at) <= last),
+      ],
       query: [queryParam, filterWhere(({ text }, words) => containsIgnoringCase(text, words))],
     },
     order: newestFirst,
-    example: { after: "2026-03-05" },
+    example: { since: "2026-03-05" },
   }),
   pin: conversationFlagApi("Pin the conversation with someone.", "pinned", true),
   unpin: conversationFlagApi("Unpin the conversation with someone.", "pinned", false),

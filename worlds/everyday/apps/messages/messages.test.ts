@@ -37,14 +37,14 @@ describe("conversations", () => {
     const open = fixture();
     const rows = open.all("messages.conversations");
     expect(rows).toMatchObject([
-      { with: "bruno.c", last: "New", messages: 1 },
-      { with: "amara.o", last: "Old", messages: 2 },
+      { person: "bruno.c", last: "New", messages: 1 },
+      { person: "amara.o", last: "Old", messages: 2 },
     ]);
-    open.call("messages.mute", { with: "amara.o" });
+    open.call("messages.mute", { person: "amara.o" });
     expect(open.all("messages.conversations", { muted: true })).toHaveLength(1);
-    expect(open.refusal("messages.mute", { with: "amara.o" }).status).toBe(409);
-    expect(open.refusal("messages.pin", { with: "chloe.s" })).toMatchObject({ status: 404 });
-    open.call("messages.unmute", { with: "amara.o" });
+    expect(open.refusal("messages.mute", { person: "amara.o" }).status).toBe(409);
+    expect(open.refusal("messages.pin", { person: "chloe.s" })).toMatchObject({ status: 404 });
+    open.call("messages.unmute", { person: "amara.o" });
   });
 
   test("a text may be edited until 15 minutes after it was sent, and the old wording is kept", () => {

@@ -119,12 +119,12 @@ export const concertApis = {
     filters: {
       artist: artistFilter("only of the artist with this id"),
       city: shortTextParam("only in this city"),
-      from: [dayParam("only on this day or later"), atLeast("day")],
+      since: [dayParam("only on this day or later"), atLeast("day")],
       until: [dayParam("only on this day or earlier"), atMost("day")],
       interested: booleanParam("only marked ones, or only others"),
     },
     order: orderBy(({ day, time }) => day + time),
-    example: { from: "2026-03-12" },
+    example: { since: "2026-03-12" },
   }),
   concert: concert.show("Show a concert and how many people the owner invited.", {
     item: concert.item.with({

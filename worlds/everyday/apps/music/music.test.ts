@@ -149,7 +149,7 @@ describe("concerts and recommendations", () => {
     open.call("music.recommend", { song: 7, to, note: "play it loud" });
     expect(open.all("music.sentRecommendations", { to })[0]).toMatchObject({ songId: 7, to });
     const [tip] = open.all("music.recommended");
-    const saved = open.all("music.library", { recommendedBy: tip!["from"] });
+    const saved = open.all("music.library", { person: tip!["from"] });
     const theirs = open.all("music.recommended", { from: tip!["from"] }).map((x) => x["songId"]);
     expect(saved.every((song) => theirs.includes(song["id"]))).toBe(true);
   });

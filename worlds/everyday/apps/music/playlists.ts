@@ -79,9 +79,9 @@ export const playlistApis = {
         ],
         from: personColumnFilter("only those of this contact", "from"),
         role: z.enum(ROLES).describe("only those that the owner may use so"),
-        sharedWith: personFilter(
+        person: personFilter(
           "only own ones that this person was let into",
-          "sharedWith",
+          "person",
           ({ id }: Playlist, person, db) =>
             playlistSharesOf(db, id).some((share) => share.person === person),
         ),

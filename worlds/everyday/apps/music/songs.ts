@@ -72,10 +72,10 @@ export const songApis = {
             ),
           ),
       ],
-      recommendedBy: [
+      person: [
         handleParam("only those that this person recommended to the owner"),
         (handle, { db }) => {
-          const person = requirePerson(db, handle, "recommendedBy").id;
+          const person = requirePerson(db, handle, "person").id;
           const tips = db.where(tables.recommendations, { person, outgoing: false });
           return hasIdAmong(tips.map((tip) => tip.song));
         },

@@ -19,7 +19,7 @@ import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
 import { notes as rows } from "../tables.ts";
 import { exampleNoteId } from "./examples.ts";
-import { ownNotes } from "./index.ts";
+import { filters, ownNotes } from "./index.ts";
 import { COLOURS, type NoteState, notebooks, traits } from "./tables.ts";
 import { activeNotes, activeShares, isActive, readTraits, setTraits } from "./traits.ts";
 
@@ -59,7 +59,7 @@ const overviewItem = rows.item({
   ],
   colour: [z.enum(COLOURS), ({ id }, { db }) => readTraits(db, id).colour],
   size: [z.int(), ({ text }) => text.length],
-  tag: z.string().nullable(),
+  ...rows.fields("tag", "pinned"),
 });
 
 /** Makes an API that lists the notes in this state, oldest first. */
@@ -126,12 +126,13 @@ export const notebookApis = {
     params: { colour: z.enum(COLOURS).describe("the new colour") },
     example: { colour: "blue" },
   }),
-  overview: ownNotes.list(
-    "List notes with notebook, colour and size in characters; archived and trashed are left out.",
+  list: ownNotes.list(
+    "List notes with notebook, colour and size in characters; archived and trashed ones are left out.",
     {
       item: overviewItem,
       rows: (_, { db }) => activeNotes(db),
       filters: {
+        ...filters,
         notebook: [
           shortTextParam("only in this notebook"),
           (name, { db }) => {

@@ -8,17 +8,12 @@ import { listApi, longTextParam, refuseUnless, withoutUndefined } from "bowline/
 import { z } from "bowline/world";
 import { exampleHandleWhere, handleParam, requireReceiver } from "../shared.ts";
 import { shares } from "../tables.ts";
-import { exampleNoteId, exampleTag } from "./examples.ts";
-import { countTags, filters, noteDetailsItem, ownNotes, tagItem, updateOptions } from "./index.ts";
+import { exampleNoteId } from "./examples.ts";
+import { countTags, noteDetailsItem, ownNotes, tagItem, updateOptions } from "./index.ts";
 import { NOTE_ROLES } from "./tables.ts";
 import { activeNotes, activeShares, changeNote, roleOfShare, setShareRole } from "./traits.ts";
 
 export const notesWithStatesApis = {
-  list: ownNotes.list("List notes that are neither archived nor in the trash, oldest first.", {
-    rows: (_, { db }) => activeNotes(db),
-    filters,
-    example: (db) => ({ tag: exampleTag(db) }),
-  }),
   show: ownNotes.show("Show a note with its text and with how many people it is shared.", {
     item: noteDetailsItem.with({
       shared: [z.int(), ({ id }, { db }) => activeShares(db, { note: id }).length],
@@ -56,16 +51,16 @@ export const notesWithStatesApis = {
   ),
   share: ownNotes.act("Share a note with a contact.", {
     params: {
-      to: handleParam("with whom"),
+      person: handleParam("with whom"),
       role: z.enum(NOTE_ROLES).default("viewer").describe("editors may change the text"),
     },
-    run: ({ id: note }, { to, role }, { db }) => {
-      const { id: person, handle } = requireReceiver(db, to, "to");
+    run: ({ id: note }, { role, ...args }, { db }) => {
+      const { id: person, handle } = requireReceiver(db, args.person, "person");
       const [old] = db.where(shares, { note, person });
       const known = old !== undefined && roleOfShare(db, old.id) !== "none";
-      refuseUnless(!known, 409, `to: note ${note} is already shared with "${handle}"`);
+      refuseUnless(!known, 409, `person: note ${note} is already shared with "${handle}"`);
       setShareRole(db, (old ?? db.insert(shares, { note, person })).id, role);
     },
-    example: (db) => ({ id: exampleNoteId(db), to: exampleHandleWhere(db) }),
+    example: (db) => ({ id: exampleNoteId(db), person: exampleHandleWhere(db) }),
   }),
 };

@@ -63,12 +63,12 @@ describe("full notes", () => {
   test("a note that was unshared can be shared again with a role, and a shared note cannot be trashed", () => {
     const open = fixture();
     const person = handleByIndex();
-    open.call("notes.share", { id: 1, to: person });
-    expect(open.refusal("notes.share", { id: 1, to: person }).message).toMatch(/^to: /);
+    open.call("notes.share", { id: 1, person });
+    expect(open.refusal("notes.share", { id: 1, person }).message).toMatch(/^person: /);
     expect(open.refusal("notes.trash", { id: 1 }).message).toContain("notes.unshare");
     open.call("notes.unshare", { id: 1, person });
     expect(open.item("notes.show", { id: 1 })["shared"]).toBe(0);
-    open.call("notes.share", { id: 1, to: person, role: "editor" });
+    open.call("notes.share", { id: 1, person, role: "editor" });
     expect(open.all("notes.sharedWith", { person })).toMatchObject([{ id: 1, role: "editor" }]);
     expect(open.refusal("notes.setRole", { id: 2, person, role: "viewer" }).status).toBe(404);
   });

@@ -10,6 +10,7 @@ import { likeAndFavouriteApis } from "./likes-and-favourites.ts";
 import { paymentOverviewApis } from "./payment-overview.ts";
 import { limitApis, planApis } from "./planned-payments.ts";
 import { refundAndSplitApis } from "./refunds-and-splits.ts";
+import { makeOwnRequestApis } from "./requests.ts";
 import { moreTables } from "./tables.ts";
 import { fundApis } from "./wallet-and-cards.ts";
 
@@ -22,6 +23,7 @@ export const fullPay = defineApp({
   login: true,
   apis: {
     ...pay.apis,
+    ...makeOwnRequestApis("from"),
     ...paymentOverviewApis,
     ...planApis,
     ...likeAndFavouriteApis,

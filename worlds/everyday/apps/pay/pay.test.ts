@@ -102,7 +102,7 @@ test("planned payments can be paused, resumed and stopped for good, and cannot b
 test("the monthly sums add up to all payments, and likes can be listed", () => {
   const open = fixture();
   const sent = open.all("pay.months").reduce((sum, row) => sum + (row["sent"] as number), 0);
-  const rows = open.all("pay.payments", { kind: "sent", size: 20 });
+  const rows = open.all("pay.history", { kind: "sent", size: 20 });
   expect(sent).toBeCloseTo(rows.reduce((sum, row) => sum + (row["amount"] as number), 0));
-  expect(open.all("pay.payments", { liked: true })).toHaveLength(open.db.all(likes).length);
+  expect(open.all("pay.history", { liked: true })).toHaveLength(open.db.all(likes).length);
 });

@@ -24,6 +24,7 @@ import {
   handleOf,
   handleParam,
   optionalPersonId,
+  personColumnFilter,
   toDollars,
 } from "../shared.ts";
 import { type Payment, payments, requests } from "../tables.ts";
@@ -70,10 +71,11 @@ function groupInOrder<K>(rows: readonly Payment[], keyOf: (row: Payment) => K): 
 }
 
 export const paymentOverviewApis = {
-  payments: payment.list("List payments with their days, narrowed by person, day and amount.", {
+  history: payment.list("List payments with their days, newest first unless sorted otherwise.", {
     item: datedItem,
     filters: {
-      ...paymentFilters,
+      person: personColumnFilter("only with this person", "person"),
+      kind: paymentFilters.kind,
       since: [
         dayParam("only on or after this day"),
         filterWhere((row, first) => dayOf(row.at) >= first),
@@ -112,11 +114,11 @@ export const paymentOverviewApis = {
   ),
   months: listApi("List what was sent and received in each month, the latest month first.", {
     item: defineObjectItem({ month: z.string(), ...sumItem }),
-    params: { with: handleParam("only with this person").optional() },
+    params: { person: handleParam("only with this person").optional() },
     rows: (args, { db }) => {
       const rows = db.where(
         payments,
-        withoutUndefined({ person: optionalPersonId(db, args.with, "with") }),
+        withoutUndefined({ person: optionalPersonId(db, args.person, "person") }),
       );
       const byMonth = groupInOrder(newestFirst(rows), (row) => row.at.slice(0, 7));
       return byMonth.map(([month, group]) => ({ month, ...sumPayments(group) }));

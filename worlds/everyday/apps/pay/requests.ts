@@ -52,12 +52,11 @@ const pendingRequest = (isOwn: boolean, item: typeof requestItem) =>
   });
 
 const incomingRequest = pendingRequest(false, requestItem.with({ from: handleField }));
-const outgoingRequest = pendingRequest(true, requestItem.with({ to: handleField }));
 
 const isReminded = (db: Reader, { id }: PayRequest) =>
   db.where(reminders, { request: id }).length > 0;
 
-export const requestApis = {
+const incomingApis = {
   requests: incomingRequest.list("List what others ask the owner to pay, newest first.", {
     rows: { outgoing: false },
     filters: {
@@ -66,24 +65,6 @@ export const requestApis = {
     },
     order: newestFirst,
     example: { status: "pending" },
-  }),
-  requested: outgoingRequest.list("List what the owner asked others to pay, newest first.", {
-    rows: { outgoing: true },
-    filters: {
-      to: personColumnFilter("only to this person", "to"),
-      status: status.describe("only in this state"),
-    },
-    order: newestFirst,
-    example: { status: "pending" },
-  }),
-  request: outgoingRequest.add("Ask someone to pay the owner.", {
-    params: { from: handleParam("who shall pay"), amount, note },
-    row: ({ from, amount, note }, { db, now }) => {
-      const person = requireReceiver(db, from, "from").id;
-      const cents = toCents(amount);
-      return { person, outgoing: true, cents, note, status: "pending", at: now };
-    },
-    example: (db) => ({ from: exampleHandleWhere(db), amount: 12.5, note: "taxi home" }),
   }),
   approve: payment.add("Pay a pending request.", {
     params: { id: idParam(noun) },
@@ -95,16 +76,65 @@ export const requestApis = {
     example: incomingRequest.example,
   }),
   decline: incomingRequest.set("Decline a pending request.", { status: "declined" }),
-  cancel: outgoingRequest.set("Cancel a pending request that the owner made.", {
-    status: "cancelled",
-  }),
-  remind: outgoingRequest.act(
-    "Remind someone of a pending request that the owner made; once for each request.",
-    {
-      isExample: (row, db) => !isReminded(db, row),
-      checkRow: (row, { id }, { db }) =>
-        refuseUnless(!isReminded(db, row), 409, `id: a reminder of request ${id} was sent already`),
-      run: (row, _, { db }) => void db.insert(reminders, { request: row.id }),
-    },
-  ),
+};
+
+/**
+ * Makes the APIs of the requests that the owner makes. `payer` is what lists and answers call the person who shall pay:
+ * `to`, as in the starter, or `from`, as `request` takes it.
+ */
+export function makeOwnRequestApis(payer: "to" | "from") {
+  const item =
+    payer === "to"
+      ? requestItem.with({ to: handleField })
+      : requestItem.with({ from: handleField });
+  const outgoingRequest = pendingRequest(true, item);
+  return {
+    requested: outgoingRequest.list("List what the owner asked others to pay, newest first.", {
+      rows: { outgoing: true },
+      filters: {
+        [payer]: personColumnFilter(`only ${payer} this person`, payer),
+        status: status.describe("only in this state"),
+      },
+      order: newestFirst,
+      example: { status: "pending" } as object,
+    }),
+    request: outgoingRequest.add("Ask someone to pay the owner.", {
+      params: { from: handleParam("who shall pay"), amount, note },
+      row: ({ from, amount, note }, { db, now }) => {
+        const person = requireReceiver(db, from, "from").id;
+        const cents = toCents(amount);
+        return { person, outgoing: true, cents, note, status: "pending", at: now };
+      },
+      example: (db) => ({ from: exampleHandleWhere(db), amount: 12.5, note: "taxi home" }),
+    }),
+    cancel: outgoingRequest.set("Cancel a pending request that the owner made.", {
+      status: "cancelled",
+    }),
+    remind: outgoingRequest.act(
+      "Remind someone of a pending request that the owner made; once for each request.",
+      {
+        isExample: (row, db) => !isReminded(db, row),
+        checkRow: (row, { id }, { db }) =>
+          refuseUnless(
+            !isReminded(db, row),
+            409,
+            `id: a reminder of request ${id} was sent already`,
+          ),
+        run: (row, _, { db }) => void db.insert(reminders, { request: row.id }),
+      },
+    ),
+  };
+}
+
+const { requested, ...ownApis } = makeOwnRequestApis("to");
+const { requests: received, ...answers } = incomingApis;
+
+/** The APIs of requests in the starter, in the order of its documentation. */
+export const requestApis = {
+  requests: received,
+  requested,
+  request: ownApis.request,
+  ...answers,
+  cancel: ownApis.cancel,
+  remind: ownApis.remind,
 };

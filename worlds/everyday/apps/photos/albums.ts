@@ -106,9 +106,9 @@ export const albumApis = {
       ],
       from: personColumnFilter("only those of this contact", "from"),
       role: z.enum(tables.ALBUM_ROLES).describe("only those that the owner may use so"),
-      sharedWith: personFilter<tables.Album>(
+      person: personFilter<tables.Album>(
         "only own ones that this person was let into",
-        "sharedWith",
+        "person",
         ({ id: album }, person, db) =>
           db.where(tables.albumShares, { album, person, ended: false }).length > 0,
       ),

@@ -70,7 +70,7 @@ export const findingApis = {
       rows: OWN,
       filters: {
         kind: z.enum(KINDS).describe("only of this kind"),
-        from: [dayParam("only taken on this day or later"), atLeast("day")],
+        since: [dayParam("only taken on this day or later"), atLeast("day")],
         until: [dayParam("only taken on this day or earlier"), atMost("day")],
         place: shortTextParam("only taken at this place"),
         city: shortTextParam("only taken in this city"),
@@ -85,7 +85,7 @@ export const findingApis = {
         hidden: z.boolean().default(false).describe("hidden ones instead"),
       },
       order: views.sortLatestFirst,
-      example: { from: "2026-01-01", kind: "photo" },
+      example: { since: "2026-01-01", kind: "photo" },
     },
   ),
   show: views.visiblePhoto.show(

@@ -129,7 +129,7 @@ export const orderApis = {
         filterWhether(({ person }) => person !== null),
       ],
       to: personColumnFilter("only gifts to this person", "to"),
-      from: [dayParam("only placed on this day or later"), atLeast("placed")],
+      since: [dayParam("only placed on this day or later"), atLeast("placed")],
       until: [dayParam("only placed on this day or earlier"), atMost("placed")],
     },
     order: LATEST_FIRST,

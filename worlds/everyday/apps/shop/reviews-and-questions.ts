@@ -99,7 +99,7 @@ export const reviewAndQuestionApis = {
           product.describe("only of this product"),
           (id, { db }) => ({ product: requireProduct(db, id).id }),
         ],
-        by: personColumnFilter("only by this contact", "by"),
+        person: personColumnFilter("only by this contact", "person"),
         mine: [mineParam, filterWhether(isOwnReview)],
         stars: stars.describe("only with this many stars"),
       },

@@ -144,7 +144,7 @@ const shares = resource({
 export const savedListApis = {
   lists: ownList.list("List saved lists: own ones and those that contacts share.", {
     filters: {
-      of: personColumnFilter("only lists of this contact", "of"),
+      person: personColumnFilter("only lists of this contact", "person"),
       shared: [
         booleanParam("only lists of contacts, or only own ones"),
         filterWhether(({ person }) => person !== null),
@@ -158,9 +158,9 @@ export const savedListApis = {
       params: { list: list.describe("only this list").optional() },
       rows: ({ list }, { db }) => (list === undefined ? {} : { list: requireList(db, list).id }),
       filters: {
-        of: personFilter<tables.SavedItem>(
+        person: personFilter<tables.SavedItem>(
           "only on lists of this contact",
-          "of",
+          "person",
           (row, person, db) => ownerOfList(db, row) === person,
         ),
         mine: [

@@ -140,7 +140,7 @@ const kind = z.enum(["paid", "received"]);
 const settlement = resource({
   noun: "settlement",
   item: settlements.item({
-    with: handleField,
+    person: handleField,
     id: z.int(),
     amount: dollarsField,
     kind: [kind, ({ outgoing }) => (outgoing ? "paid" : "received")],
@@ -200,7 +200,7 @@ const settlementApis = {
   settlements: settlement.list("List settlements that count, newest first.", {
     rows: { undone: false },
     filters: {
-      with: personColumnFilter("only with this person", "with"),
+      person: personColumnFilter("only with this person", "person"),
       group: idParam("group"),
       kind: [
         kind.describe("only what the owner paid, or received"),

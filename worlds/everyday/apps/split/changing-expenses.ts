@@ -94,17 +94,17 @@ const addApis = {
     {
       params: {
         ...expenseParams,
-        among: z
+        people: z
           .array(person)
           .min(1)
           .max(21)
           .optional()
           .describe('handles, and "me" for the owner; by default everyone: "me", then by joining'),
       },
-      row: ({ group: id, among, amount, ...details }, context) => {
+      row: ({ group: id, people, amount, ...details }, context) => {
         const { db } = context;
         const group = requireActiveGroup(db, id);
-        const namedSides = among?.map((member) => requireMemberSide(db, group, member, "among"));
+        const namedSides = people?.map((member) => requireMemberSide(db, group, member, "people"));
         const sides = namedSides ?? [null, ...presentPeople(db, id)];
         const parts = splitEqually(toCents(amount), sides.length);
         return insertExpense(context, group, { ...details, method: "equal" }, sides, parts);

@@ -56,7 +56,7 @@ export const expenseApis = {
     params: {
       group: optionalGroupParam,
       payer: sideParam("only what this one paid").optional(),
-      with: sideParam("only those that this one has a share of").optional(),
+      person: sideParam("only those that this one has a share of").optional(),
       addedBy: sideParam("only what this one added").optional(),
       category: category.optional().describe("only in this category"),
       since: dayParam("only of this day or later").optional(),
@@ -70,7 +70,7 @@ export const expenseApis = {
       const [payer, addedBy, person] = [
         optionalSide("payer"),
         optionalSide("addedBy"),
-        optionalSide("with"),
+        optionalSide("person"),
       ];
       const leastCents = toCents(least);
       return db

@@ -76,7 +76,7 @@ export const groupApis = {
     "List groups, oldest first; balance is what the others owe the owner there, less what the owner owes them.",
     {
       filters: {
-        member: personFilter<SplitGroup>("only groups with this person", "member", isMember),
+        person: personFilter<SplitGroup>("only groups with this person", "person", isMember),
         archived: z.boolean().default(false).describe("true: the archived ones instead"),
       },
       example: { size: 10 },

@@ -32,7 +32,7 @@ describe("shares", () => {
     const { fixture, group, one, two, shares } = trio();
     const { id } = fixture.item("split.add", { group, what: "soup", amount: 10.01 });
     expect(shares(id)).toEqual([3.34, 3.34, 3.33]);
-    const pair = { group, what: "tea", amount: 5.01, among: [two, one], payer: one };
+    const pair = { group, what: "tea", amount: 5.01, people: [two, one], payer: one };
     expect(shares(fixture.item("split.add", pair)["id"])).toEqual([2.51, 2.5]);
     fixture.call("split.correct", { id, amount: 1 });
     expect(shares(id)).toEqual([0.34, 0.33, 0.33]);
@@ -76,7 +76,7 @@ describe("debts", () => {
     const { fixture, group, one } = trio();
     const owed = () => fixture.all("split.balances", { group });
     fixture.call("split.add", { group, what: "soup", amount: 30 });
-    fixture.call("split.add", { group, what: "tea", amount: 6, payer: one, among: ["me", one] });
+    fixture.call("split.add", { group, what: "tea", amount: 6, payer: one, people: ["me", one] });
     expect(owed()).toMatchObject([
       { amount: 10, way: "owes me" },
       { person: one, amount: 7, way: "owes me" },
@@ -91,8 +91,8 @@ describe("debts", () => {
 
   test("a settlement can name only a payment with its person and amount, and each payment only once", () => {
     const { fixture, group, one, two } = trio();
-    fixture.call("split.add", { group, what: "soup", amount: 20, payer: one, among: ["me", one] });
-    fixture.call("split.add", { group, what: "tea", amount: 20, payer: one, among: ["me", one] });
+    fixture.call("split.add", { group, what: "soup", amount: 20, payer: one, people: ["me", one] });
+    fixture.call("split.add", { group, what: "tea", amount: 20, payer: one, people: ["me", one] });
     const payment = fixture.item("pay.send", { to: one, amount: 10 })["id"];
     const other = fixture.item("pay.send", { to: two, amount: 10 })["id"];
     const settle = { group, to: one, amount: 10 };
@@ -145,7 +145,7 @@ describe("permissions", () => {
   test("only members can share an expense, members with debts cannot leave, and archived groups cannot be changed", () => {
     const { fixture, group, one, stranger } = trio();
     const soup = { group, what: "soup", amount: 30 };
-    expect(fixture.refusal("split.add", { ...soup, among: ["me", stranger] }).status).toBe(422);
+    expect(fixture.refusal("split.add", { ...soup, people: ["me", stranger] }).status).toBe(422);
     fixture.call("split.add", soup);
     expect(fixture.refusal("split.removeMember", { id: group, person: one }).message).toMatch(
       /owes 10/,

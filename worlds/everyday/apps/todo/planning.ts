@@ -22,7 +22,7 @@ import { type Todo, todoLists, todos } from "../tables.ts";
 import { readDetails } from "./details.ts";
 import { listFilter } from "./index.ts";
 import { PRIORITIES } from "./tables.ts";
-import { exampleTodo, todoDetailsItem, todoWithDetails } from "./todo-items.ts";
+import { exampleTodo, listedItem, todoDetailsItem, todoWithDetails } from "./todo-items.ts";
 
 const tagsOfTodo = (db: Reader, { id }: Todo) => readDetails(db, id).tags;
 const hasTag = (db: Reader, row: Todo, tag: string) =>
@@ -39,12 +39,13 @@ const untilFilter = [
 ] as const;
 
 export const planningApis = {
-  agenda: todoWithDetails.list(
-    "List open todos with priority, estimate, tags and assignee, by due day unless sorted otherwise.",
+  list: todoWithDetails.list(
+    "List todos, done ones and those on lists of others too, oldest first unless sorted otherwise.",
     {
-      rows: OPEN,
+      item: listedItem,
       filters: {
         list: listFilter,
+        done: booleanParam("only done ones, or only open ones"),
         priority: [
           priority.describe("only of this priority"),
           filterWhere(({ id }, wanted, { db }) => readDetails(db, id).priority === wanted),
@@ -53,9 +54,9 @@ export const planningApis = {
           shortTextParam("only with this tag"),
           filterWhere((row, tag, { db }) => hasTag(db, row, tag)),
         ],
-        assignee: personFilter<Todo>(
+        person: personFilter<Todo>(
           "only assigned to this person",
-          "assignee",
+          "person",
           ({ id }, person, db) => readDetails(db, id).assignee === person,
         ),
         assigned: [
@@ -66,44 +67,29 @@ export const planningApis = {
           booleanParam("only repeating ones, or only others"),
           filterWhether(({ id }, { db }) => readDetails(db, id).every !== null),
         ],
-        from: [
+        since: [
           dayParam("only due on this day or later"),
           filterWhere(({ due }, first) => (due ?? "") >= first),
         ],
         until: untilFilter,
       },
       sorts: {
+        oldest: "id",
         due: orderBy(dueOrLast),
         priority: orderBy(
           ({ id }, { db }) => PRIORITIES.indexOf(readDetails(db, id).priority),
           dueOrLast,
         ),
         longest: orderBy(descending((row, { db }) => estimatedMinutes(db, row) ?? 0)),
-        oldest: "id",
       },
-      example: { priority: "high", size: 10 },
+      sortDescription: "those without a due day come last by due day",
+      example: { done: false, priority: "high", size: 10 },
     },
   ),
   overdue: todoWithDetails.list("List open todos that were due before today, by due day.", {
     rows: (_, { db, now }) => db.where(todos, OPEN).filter((row) => dueOrLast(row) < dayOf(now)),
     order: orderBy(dueOrLast),
   }),
-  upcoming: todoWithDetails.list(
-    "List open todos that are due from today on within some days, by due day.",
-    {
-      params: {
-        days: z.int().min(0).max(366).default(7).describe("how many days ahead; 0 is today alone"),
-      },
-      rows: ({ days }, { db, now }) => {
-        const [today, last] = [dayOf(now), addDays(dayOf(now), days)];
-        return db
-          .where(todos, OPEN)
-          .filter((row) => dueOrLast(row) >= today && dueOrLast(row) <= last);
-      },
-      order: orderBy(dueOrLast),
-      example: { days: 14 },
-    },
-  ),
   details: todoWithDetails.show(
     "Show all about a todo: rhythm, what it waits for, steps, comments and minutes spent.",
     { item: todoDetailsItem, find: ({ id }, { db }) => requireRow(db, todos, id, "todo") },

@@ -38,23 +38,23 @@ const shareResource = resource({
     handle: handleField,
     role: z.enum(LIST_ROLES),
   }),
-  keys: { list, with: handleParam("with whom it is shared") },
+  keys: { list, person: handleParam("with whom it is shared") },
   find: (args, { db }) => {
     const { id, name } = requireOwnList(db, args.list);
-    const person = requirePerson(db, args.with, "with").id;
+    const person = requirePerson(db, args.person, "person").id;
     const [found] = activeListShares(db, { list: id, person });
     const hint = "todo.listMembers lists them";
-    refuseUnless(found, 404, `with: "${name}" is not shared with "${args.with}"; ${hint}`);
+    refuseUnless(found, 404, `person: "${name}" is not shared with "${args.person}"; ${hint}`);
     return found;
   },
   example: exampleShare,
 });
 
 /** Returns an active share with a person who has no open todo on the list. Examples of API calls use it. */
-function exampleShare(db: Reader): { list: string; with: string } {
+function exampleShare(db: Reader): { list: string; person: string } {
   const row = activeListShares(db, {}).find((share) => openTodosAssigned(db, share).length === 0);
   const name = row ? db.get(todoLists, row.list)?.name : undefined;
-  return { list: name ?? "inbox", with: row ? handleOf(db, row.person) : "amara.o" };
+  return { list: name ?? "inbox", person: row ? handleOf(db, row.person) : "amara.o" };
 }
 
 /** Returns the open todos of the shared list that are assigned to this person. */
@@ -90,16 +90,16 @@ function possibleAssignees(db: Reader, list: number): number[] {
 
 export const sharingApis = {
   shareList: shareResource.add("Share a list of yours with a contact.", {
-    params: { list, with: handleParam("with whom"), role: role.default("viewer") },
+    params: { list, person: handleParam("with whom"), role: role.default("viewer") },
     row: (args, { db }) => {
       const { id: list, name } = requireOwnList(db, args.list);
-      const { id: person, handle } = requireReceiver(db, args.with, "with");
+      const { id: person, handle } = requireReceiver(db, args.person, "person");
       const [existing] = db.where(listShares, { list, person });
       const known = `"${name}" is already shared with "${handle}" as ${existing?.role}`;
       refuseUnless(
         existing?.status !== "active",
         409,
-        `with: ${known}; todo.setListRole changes that`,
+        `person: ${known}; todo.setListRole changes that`,
       );
       const columns = { role: args.role, status: "active" } as const;
       return existing ? db.update(listShares, existing.id, columns) : { list, person, ...columns };
@@ -107,14 +107,18 @@ export const sharingApis = {
     example: (db) => {
       const person = db.where(people, { handle: exampleHandleWhere(db) })[0]?.id ?? 1;
       const isUnshared = (id: number) => activeListShares(db, { list: id, person }).length === 0;
-      return { list: exampleOwnList(db, isUnshared), with: exampleHandleWhere(db), role: "editor" };
+      return {
+        list: exampleOwnList(db, isUnshared),
+        person: exampleHandleWhere(db),
+        role: "editor",
+      };
     },
   }),
   unshareList: shareResource.change(
     "Stop sharing a list with a person who has no open todo on it.",
     {
       set: (row, _, { db }) => {
-        refuseAssigned(db, row, "with");
+        refuseAssigned(db, row, "person");
         return { status: "ended" };
       },
     },
@@ -122,13 +126,13 @@ export const sharingApis = {
   setListRole: shareResource.change("Change what a person with whom a list is shared may do.", {
     params: { role },
     set: (row, { role, ...args }, { db }) => {
-      refuseUnless(row.role !== role, 409, `role: "${args.with}" is ${role} already`);
-      if (role === "viewer") refuseAssigned(db, row, "with");
+      refuseUnless(row.role !== role, 409, `role: "${args.person}" is ${role} already`);
+      if (role === "viewer") refuseAssigned(db, row, "person");
       return { role };
     },
     example: (db) => {
       const share = exampleShare(db);
-      const row = activeListShares(db, {}).find((one) => handleOf(db, one.person) === share.with);
+      const row = activeListShares(db, {}).find((one) => handleOf(db, one.person) === share.person);
       return { ...share, role: row?.role === "editor" ? "viewer" : "editor" };
     },
   }),
@@ -160,16 +164,20 @@ export const sharingApis = {
   assign: todoWithDetails.change(
     "Assign a todo on a shared list to one of the list's editors, in place of another.",
     {
-      params: { to: handleParam("who shall do it") },
-      set: (row, { to }, { db }) => {
-        const person = requireReceiver(db, to, "to");
+      params: { person: handleParam("who shall do it") },
+      set: (row, args, { db }) => {
+        const person = requireReceiver(db, args.person, "person");
         const allowed = possibleAssignees(db, row.list);
         refuseUnless(allowed.includes(person.id), 422, () => {
           const handles = allowed.map((one) => handleOf(db, one)).join(", ") || "nobody";
-          return `to: expected an editor of the todo's list (${handles}), got "${to}"`;
+          return `person: expected an editor of the todo's list (${handles}), got "${args.person}"`;
         });
         const isAssigned = readDetails(db, row.id).assignee === person.id;
-        refuseUnless(!isAssigned, 409, `to: "${person.handle}" shall do todo ${row.id} already`);
+        refuseUnless(
+          !isAssigned,
+          409,
+          `person: "${person.handle}" shall do todo ${row.id} already`,
+        );
         return { assignee: person.id };
       },
       example: (db) => {
@@ -177,7 +185,10 @@ export const sharingApis = {
           return possibleAssignees(db, list).length > 0 && readDetails(db, id).assignee === null;
         });
         const [person] = row ? possibleAssignees(db, row.list) : [];
-        return { id: row?.id ?? 1, to: person === undefined ? "amara.o" : handleOf(db, person) };
+        return {
+          id: row?.id ?? 1,
+          person: person === undefined ? "amara.o" : handleOf(db, person),
+        };
       },
     },
   ),

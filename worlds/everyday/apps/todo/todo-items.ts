@@ -32,8 +32,10 @@ export const agendaItem = todos.item({
   ],
 });
 
-export const todoDetailsItem = agendaItem.with({
-  done: z.boolean(),
+/** A todo in a list of open and done ones. */
+export const listedItem = agendaItem.with({ done: z.boolean() });
+
+export const todoDetailsItem = listedItem.with({
   every: [z.enum(RHYTHMS).nullable(), ({ id }, { db }) => readDetails(db, id).every],
   waits: [z.array(z.int()), ({ id }, { db }) => [...readDetails(db, id).waits]],
   steps: countReferencingRows(steps, "todo"),

@@ -67,7 +67,7 @@ describe("full todo", () => {
       ["todo.setPriority", { id: 3, priority: "high" }],
       ["todo.addStep", { id: 3, title: "x" }],
       ["todo.removeList", { list: "quiz night" }],
-      ["todo.shareList", { list: "quiz night", with: handleByIndex() }],
+      ["todo.shareList", { list: "quiz night", person: handleByIndex() }],
     ];
     for (const [path, args] of refused) {
       expect(open.refusal(path, args), path).toMatchObject({ status: 403 });
@@ -78,14 +78,14 @@ describe("full todo", () => {
 
   test("only editors of a shared list can be assigned its todos, and an assigned editor cannot be removed from the list", () => {
     const open = fixture();
-    const share = { list: "errands", with: handleByIndex() };
-    expect(open.refusal("todo.assign", { id: 1, to: handleByIndex() }).message).toMatch(
-      /^to: .*nobody/,
+    const share = { list: "errands", person: handleByIndex() };
+    expect(open.refusal("todo.assign", { id: 1, person: handleByIndex() }).message).toMatch(
+      /^person: .*nobody/,
     );
     open.call("todo.shareList", share);
-    expect(open.refusal("todo.assign", { id: 1, to: handleByIndex() }).status).toBe(422);
+    expect(open.refusal("todo.assign", { id: 1, person: handleByIndex() }).status).toBe(422);
     open.call("todo.setListRole", { ...share, role: "editor" });
-    expect(open.item("todo.assign", { id: 1, to: handleByIndex() })["assignee"]).toBe(
+    expect(open.item("todo.assign", { id: 1, person: handleByIndex() })["assignee"]).toBe(
       handleByIndex(),
     );
     expect(open.refusal("todo.unshareList", share).message).toContain("todo.unassign");
@@ -97,15 +97,15 @@ describe("full todo", () => {
     expect(open.all("todo.listMembers")).toEqual([]);
   });
 
-  test("the agenda is sorted by day, and the workload is the sum of the todos' estimates", () => {
+  test("the list can be sorted by due day, and the workload is the sum of the todos' estimates", () => {
     const open = fixture();
     open.call("todo.setDue", { id: 2, due: "2026-03-20" });
     open.call("todo.estimate", { id: 2, minutes: 45 });
     open.call("todo.setPriority", { id: 4, priority: "high" });
-    const ids = (args: object) => open.all("todo.agenda", args).map(({ id }) => id);
-    expect(ids({})).toEqual([1, 2, 3, 4]);
-    expect(ids({ sort: "priority" })).toEqual([4, 1, 2, 3]);
-    expect(ids({ from: "2026-03-01" })).toEqual([2]);
+    const ids = (args: object) => open.all("todo.list", args).map(({ id }) => id);
+    expect(ids({ done: false, sort: "due" })).toEqual([1, 2, 3, 4]);
+    expect(ids({ done: false, sort: "priority" })).toEqual([4, 1, 2, 3]);
+    expect(ids({ since: "2026-03-01" })).toEqual([2]);
     expect(open.all("todo.overdue").map(({ id }) => id)).toEqual([1]);
     expect(open.item("todo.workload", { until: "2026-03-31" })).toEqual({
       minutes: 45,

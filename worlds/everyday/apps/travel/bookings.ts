@@ -84,7 +84,7 @@ const listTravellers = ({ db, owner }: CallContext, booking: number) =>
   }));
 
 const bookingParams = {
-  with: z
+  people: z
     .array(handleParam("a traveller"))
     .max(7)
     .default([])
@@ -101,12 +101,12 @@ type NewBooking = Omit<tables.Booking, "id" | "status" | "refund" | "trip">;
 function insertBooking(
   context: CallContext,
   booking: NewBooking,
-  args: { readonly with: readonly string[]; readonly trip?: number | undefined },
+  args: { readonly people: readonly string[]; readonly trip?: number | undefined },
 ): tables.Booking {
   const { db } = context;
   const trip = args.trip === undefined ? null : requireOwnTrip(db, args.trip).id;
   const row = db.insert(tables.bookings, { ...booking, trip, status: "booked", refund: 0 });
-  const companions = new Set(args.with.map((handle) => requireReceiver(db, handle, "with").id));
+  const companions = new Set(args.people.map((handle) => requireReceiver(db, handle, "people").id));
   for (const person of [null, ...companions]) {
     db.insert(tables.travellers, { booking: row.id, person, seat: null, dropped: false });
   }
@@ -129,14 +129,17 @@ export const bookingApis = {
       trip: idParam("trip"),
       kind: z.enum(tables.BOOKING_KINDS).describe("only of this kind"),
       status: status.describe("only in this state"),
-      with: personFilter<tables.Booking>("only with this traveller", "with", (row, person, db) =>
-        rules.presentTravellers(db, row.id).some((other) => other.person === person),
+      person: personFilter<tables.Booking>(
+        "only with this traveller",
+        "person",
+        (row, person, db) =>
+          rules.presentTravellers(db, row.id).some((other) => other.person === person),
       ),
-      from: [dayParam("only on this day or later"), atLeast("day")],
+      since: [dayParam("only on this day or later"), atLeast("day")],
       until: [dayParam("only on this day or earlier"), atMost("day")],
     },
     order: "day",
-    example: { status: "booked", from: "2026-03-12" },
+    example: { status: "booked", since: "2026-03-12" },
   }),
   searchBookings: anyBooking.list("Search bookings by number, places or hotel, by day.", {
     searchIn: (row, db) => [bookingTitle(db, row)],
@@ -165,12 +168,12 @@ export const bookingApis = {
       const service = rules.requireService(db, args.service);
       requireTodayOrLater(args.day, now, "day");
       rules.requireRunsOn(service, args.day);
-      const size = 1 + new Set(args.with).size;
+      const size = 1 + new Set(args.people).size;
       const placesLeft = rules.placesLeft(db, service, args.day);
       refuseUnless(
         placesLeft >= size,
         409,
-        `with: expected at most ${placesLeft} travellers, ${size} want to go`,
+        `people: expected at most ${placesLeft} travellers, ${size} want to go`,
       );
       const pass =
         args.pass === undefined
@@ -206,7 +209,7 @@ export const bookingApis = {
       requireTodayOrLater(day, now, "day");
       const freeRooms = countFreeRooms(db, id, day, nights);
       refuseUnless(freeRooms >= rooms, 409, `rooms: expected at most ${freeRooms}, got ${rooms}`);
-      const size = 1 + new Set(args.with).size;
+      const size = 1 + new Set(args.people).size;
       const fits = size <= PEOPLE_PER_ROOM * rooms;
       refuseUnless(fits, 422, `rooms: expected enough for ${size} people, ${rooms} hold too few`);
       const columns = { kind: "hotel" as const, service: null, hotel: id, day, nights, rooms };

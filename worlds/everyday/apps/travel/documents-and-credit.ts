@@ -66,7 +66,7 @@ export const documentAndCreditApis = {
     {
       filters: {
         kind: kind.describe("only of this kind"),
-        of: personColumnFilter("only of this contact", "of"),
+        person: personColumnFilter("only of this contact", "person"),
         own: [
           booleanParam("only the owner's own, or only those of contacts"),
           filterWhether((row) => row.person === null),
@@ -85,14 +85,14 @@ export const documentAndCreditApis = {
       kind: kind.describe("what it is"),
       number: shortTextParam("its number"),
       expires: dayParam("its last good day"),
-      of: handleParam("whose it is; the owner's when left out").optional(),
+      person: handleParam("whose it is; the owner's when left out").optional(),
     },
-    row: ({ of, ...args }, { db }) => {
+    row: (args, { db }) => {
       const isStored = db
         .all(tables.documents)
         .some((row) => equalIgnoringCase(row.number, args.number));
       refuseUnless(!isStored, 409, `number: there is a document "${args.number}" already`);
-      return { ...args, person: optionalPersonId(db, of, "of") ?? null };
+      return { ...args, person: optionalPersonId(db, args.person, "person") ?? null };
     },
     example: { kind: "visa", number: "V 4410", expires: "2027-01-31" },
   }),

@@ -134,9 +134,9 @@ export const itineraryAndCostApis = {
   }),
   removePacking: packingItem.remove("Take something off a packing list."),
   costs: cost.list("List the costs of a trip in the order of entry; `by` is null for the owner.", {
-    params: { trip: tripParam, by: handleParam("only paid by this contact").optional() },
-    rows: ({ by, ...args }, context) => {
-      const person = optionalPersonId(context.db, by, "by");
+    params: { trip: tripParam, person: handleParam("only paid by this contact").optional() },
+    rows: (args, context) => {
+      const person = optionalPersonId(context.db, args.person, "person");
       return context.db.where(
         tripCosts,
         withoutUndefined({ trip: tripParent.find(args, context).id, person }),
@@ -151,11 +151,11 @@ export const itineraryAndCostApis = {
       what: shortTextParam("what was paid"),
       amount,
       day: dayParam("when it was paid"),
-      by: handleParam("who paid; the owner when left out").optional(),
+      person: handleParam("who paid; the owner when left out").optional(),
     },
-    row: ({ amount, by, ...args }, { db }) => {
+    row: ({ amount, ...args }, { db }) => {
       requireEditableTrip(db, args.trip);
-      const person = optionalPersonId(db, by, "by") ?? null;
+      const person = optionalPersonId(db, args.person, "person") ?? null;
       return { ...args, person, cents: toCents(amount), struck: false };
     },
     example: (db) => ({

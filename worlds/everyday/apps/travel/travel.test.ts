@@ -32,7 +32,7 @@ describe("journeys", () => {
     const pass = open.db.all(app.passes).find((row) => row.kind === kind)!;
     const two = bookDailyService(open, "2026-05-06", {
       pass: pass.id,
-      with: exampleHandles(open, 1),
+      people: exampleHandles(open, 1),
     });
     const reducedFare = Math.floor((fare * (100 - pass.percent)) / 100);
     expect(cents(two["price"])).toBe(reducedFare + fare);
@@ -53,9 +53,9 @@ describe("journeys", () => {
       open.refusal("travel.bookJourney", {
         service: daily(open).id,
         day: "2026-05-05",
-        with: exampleHandles(open, 4),
+        people: exampleHandles(open, 4),
       }).message,
-    ).toBe("with: expected at most 4 travellers, 5 want to go");
+    ).toBe("people: expected at most 4 travellers, 5 want to go");
   });
 
   test("cancelling a journey gives back the whole fare a week before, half of it two days before, and nothing later", () => {
@@ -78,7 +78,7 @@ describe("journeys", () => {
 
   test("a seat can be chosen only while it is free, and is lost when the journey is moved", () => {
     const open = fixture();
-    const { id } = bookDailyService(open, "2026-05-05", { with: exampleHandles(open, 1) });
+    const { id } = bookDailyService(open, "2026-05-05", { people: exampleHandles(open, 1) });
     const [person] = exampleHandles(open, 1);
     const [seat] = freeSeats(open.db, daily(open), "2026-05-05");
     open.call("travel.chooseSeat", { id, seat });
@@ -106,7 +106,7 @@ describe("journeys", () => {
   test("when a traveller is dropped from a booking, the fare comes back, and the traveller can be added again", () => {
     const open = fixture();
     const [person] = exampleHandles(open, 1);
-    const { id, price } = bookDailyService(open, "2026-05-05", { with: [person] });
+    const { id, price } = bookDailyService(open, "2026-05-05", { people: [person] });
     const before = credit(open);
     open.call("travel.dropTraveller", { id, person });
     expect(credit(open) - before).toBe(cents(price) / 2);
@@ -121,7 +121,7 @@ describe("hotels", () => {
     const open = fixture();
     const hotel = open.db.all(app.hotels).find((row) => row.free > 3)!;
     const stay = (day: string, more: object = {}) => ({ hotel: hotel.id, day, nights: 2, ...more });
-    const crowd = stay("2026-06-01", { with: exampleHandles(open, 3) });
+    const crowd = stay("2026-06-01", { people: exampleHandles(open, 3) });
     expect(open.refusal("travel.bookHotel", crowd).message).toMatch(
       /^rooms: expected enough for 4/,
     );

@@ -151,7 +151,7 @@ export const tripApis = {
         booleanParam("only own ones, or only those of contacts"),
         filterWhether((row) => row.person === null),
       ],
-      with: personFilter<Trip>("only with this companion", "with", (row, person, db) =>
+      person: personFilter<Trip>("only with this companion", "person", (row, person, db) =>
         isCompanion(db, row.id, person),
       ),
       over: [

@@ -105,8 +105,8 @@ const placeFromMail = defineScenario("place-from-mail", 2, (draw) => {
     },
     *solution() {
       yield logInCell("mail");
-      yield `const from = apis.contacts.find({ name: ${quote(personA!.name)} })[0].handle;
-const [mail] = apis.mail.find({ from, subject: "About the room" }).items;
+      yield `const from = apis.contacts.find({ name: ${quote(personA!.name)} }).items[0].handle;
+const [mail] = apis.mail.list({ from, subject: "About the room" }).items;
 const place = apis.mail.show({ id: mail.id }).body.match(/will be in (.+) instead/)[1];
 print(place);`;
       yield `const event = apis.calendar.search({ query: ${quote(title)} }).items.find((one) => one.title === ${quote(title)});
@@ -228,7 +228,7 @@ const firstFreeHour = defineScenario("first-free-hour", 3, (draw) => {
     *solution() {
       yield `const [gap] = apis.calendar.free({ day: "${day}", from: "09:00", until: "17:00", minutes: 60 }).items;
 print(gap);`;
-      yield `const { handle } = apis.contacts.find({ name: ${quote(personA!.name)} })[0];
+      yield `const { handle } = apis.contacts.find({ name: ${quote(personA!.name)} }).items[0];
 apis.calendar.add({ title: ${quote(title)}, day: "${day}", time: gap.from, guests: [handle] });\n${FINISH_CODE}`;
     },
     verdict(end, start, finish) {

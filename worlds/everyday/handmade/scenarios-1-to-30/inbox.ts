@@ -200,8 +200,8 @@ const todoForUnanswered = defineScenario("todo-for-unanswered", 3, (draw) => {
     },
     *solution() {
       yield logInCell("mail");
-      yield `const from = apis.contacts.find({ name: ${quote(personA!.name)} })[0].handle;
-${readAllPagesCode("received", (page) => `apis.mail.list({ from, ${page} })`)}
+      yield `const from = apis.contacts.find({ name: ${quote(personA!.name)} }).items[0].handle;
+${readAllPagesCode("received", (page) => `apis.mail.list({ folder: "inbox", from, ${page} })`)}
 const open = received.filter(({ id, subject }) => {
   const { items } = apis.mail.thread({ id, size: 20 });
   return !items.some((mail) => mail.sent && mail.with === from && mail.subject === "Re: " + subject);

@@ -98,7 +98,7 @@ const replyWithPrice = defineScenario("reply-with-price", 3, (draw) => {
     },
     *solution() {
       yield logInCell("mail", "files");
-      yield `const from = apis.contacts.find({ name: ${quote(personA!.name)} })[0].handle;
+      yield `const from = apis.contacts.find({ name: ${quote(personA!.name)} }).items[0].handle;
 ${readAllPagesCode("received", (page) => `apis.mail.list({ from, ${page} })`)}
 let asked;
 for (const { id } of received) {
@@ -160,8 +160,8 @@ const updateMovedContact = defineScenario("moved-house", 3, (draw) => {
     },
     *solution() {
       yield logInCell("mail", "files");
-      yield `const person = apis.contacts.find({ name: ${quote(person.name)} })[0].handle;
-const [mail] = apis.mail.find({ from: person, subject: "New address" }).items;
+      yield `const person = apis.contacts.find({ name: ${quote(person.name)} }).items[0].handle;
+const [mail] = apis.mail.list({ from: person, subject: "New address" }).items;
 const [, city, street] = apis.mail.show({ id: mail.id }).body.match(/us in (.+), at (.+)\\. Come/);
 print(city, street);`;
       yield `apis.contacts.update({ person, city });

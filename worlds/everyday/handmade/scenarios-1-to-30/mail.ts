@@ -49,7 +49,7 @@ const thankByReply = defineScenario("thank-by-reply", 1, (draw) => {
     },
     *solution() {
       yield logInCell("mail");
-      yield `const from = apis.contacts.find({ name: ${quote(personA!.name)} })[0].handle;
+      yield `const from = apis.contacts.find({ name: ${quote(personA!.name)} }).items[0].handle;
 ${readAllPagesCode("received", (page) => `apis.mail.list({ from, ${page} })`)}
 print(received);`;
       yield `const mail = received.find(({ subject }) => subject === ${quote(subject)});
@@ -105,8 +105,8 @@ const forwardIfThere = defineScenario("forward-if-there", 1, (draw) => {
     },
     *solution() {
       yield logInCell("mail");
-      yield `const [from, to] = [${quote(personA!.name)}, ${quote(personB!.name)}].map((name) => apis.contacts.find({ name })[0].handle);
-const { items } = apis.mail.find({ from, subject: ${quote(matter)} });
+      yield `const [from, to] = [${quote(personA!.name)}, ${quote(personB!.name)}].map((name) => apis.contacts.find({ name }).items[0].handle);
+const { items } = apis.mail.list({ from, subject: ${quote(matter)} });
 print(items);`;
       yield mailExists
         ? `apis.mail.forward({ id: items[0].id, to });\n${FINISH_CODE}`
@@ -157,8 +157,8 @@ const forwardLabelled = defineScenario("forward-labelled", 2, (draw) => {
     },
     *solution() {
       yield logInCell("mail");
-      yield `const [from, to] = [${quote(personA!.name)}, ${quote(personB!.name)}].map((name) => apis.contacts.find({ name })[0].handle);
-${readAllPagesCode("labelled", (page) => `apis.mail.find({ from, label: ${quote(label)}, ${page} })`)}
+      yield `const [from, to] = [${quote(personA!.name)}, ${quote(personB!.name)}].map((name) => apis.contacts.find({ name }).items[0].handle);
+${readAllPagesCode("labelled", (page) => `apis.mail.list({ from, label: ${quote(label)}, ${page} })`)}
 print(labelled);`;
       yield `for (const mail of labelled) apis.mail.forward({ id: mail.id, to });\n${FINISH_CODE}`;
     },
@@ -203,7 +203,7 @@ const sortOutDrafts = defineScenario("sort-out-drafts", 2, (draw) => {
     },
     *solution() {
       yield logInCell("mail");
-      yield `const to = apis.contacts.find({ name: ${quote(personA!.name)} })[0].handle;
+      yield `const to = apis.contacts.find({ name: ${quote(personA!.name)} }).items[0].handle;
 ${readAllPagesCode("all", (page) => `apis.mail.drafts({ ${page} })`)}
 print(all);`;
       yield `for (const draft of all) {

@@ -206,7 +206,7 @@ const checklistFromText = defineScenario("checklist-from-text", 2, (draw) => {
       for (const text of need) db.insert(items, { note: note.id, text, done: false });
     },
     *solution() {
-      yield `const from = apis.contacts.find({ name: ${quote(personA!.name)} })[0].handle;
+      yield `const from = apis.contacts.find({ name: ${quote(personA!.name)} }).items[0].handle;
 ${readAllPagesCode("received", (page) => `apis.messages.list({ from, ${page} })`)}
 const { text } = received.find((item) => item.text.startsWith("We still need"));
 print(text);`;

@@ -44,8 +44,8 @@ const names = apis.files.read({ id: file.id }).text.match(/With: (.+)/)[1].split
 ${readAllPagesCode("shared", (page) => `apis.files.shares({ id: file.id, ${page} })`)}
 print(names, shared);`;
       yield `for (const name of names) {
-  const { handle } = apis.contacts.find({ name })[0];
-  if (!shared.some((one) => one.with === handle)) apis.files.share({ id: file.id, with: handle });
+  const { handle } = apis.contacts.find({ name }).items[0];
+  if (!shared.some((one) => one.person === handle)) apis.files.share({ id: file.id, person: handle });
 }\n${FINISH_CODE}`;
     },
     verdict(end, start, finish) {
@@ -162,7 +162,7 @@ const assignToLeastBusy = defineScenario("assign-to-idlest", 3, (draw) => {
       }
     },
     *solution() {
-      yield `${readAllPagesCode("open", (page) => `apis.todo.agenda({ list: ${quote(name)}, ${page} })`)}
+      yield `${readAllPagesCode("open", (page) => `apis.todo.list({ done: false, list: ${quote(name)}, ${page} })`)}
 ${readAllPagesCode("shared", (page) => `apis.todo.listMembers({ list: ${quote(name)}, ${page} })`)}
 const busy = shared
   .filter(({ role }) => role === "editor")
@@ -170,7 +170,7 @@ const busy = shared
   .sort((x, y) => x.count - y.count);
 print(busy);`;
       yield `for (const { id, assignee } of open) {
-  if (assignee === null) apis.todo.assign({ id, to: busy[0].handle });
+  if (assignee === null) apis.todo.assign({ id, person: busy[0].handle });
 }\n${FINISH_CODE}`;
     },
     verdict(end, start, finish) {

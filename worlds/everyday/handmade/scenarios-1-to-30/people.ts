@@ -27,7 +27,7 @@ const phoneFromMessage = defineScenario(
         db.update(people, personA!.id, { phone: phone! });
       },
       *solution() {
-        yield `const { handle } = apis.contacts.find({ name: ${quote(personA!.name)} })[0];`;
+        yield `const { handle } = apis.contacts.find({ name: ${quote(personA!.name)} }).items[0];`;
         yield `${readAllPagesCode("received", (page) => `apis.messages.list({ from: handle, ${page} })`)}
 const text = received.map((item) => item.text).find((line) => line.includes("new number"));
 print(text);`;
@@ -62,7 +62,7 @@ const newcomersToGroup = defineScenario("newcomers-to-group", 1, (draw) => {
     },
     *solution() {
       for (const { name } of [personA!, personB!]) {
-        yield `apis.contacts.addToGroup({ group: ${quote(group.name)}, person: apis.contacts.find({ name: ${quote(name)} })[0].handle });`;
+        yield `apis.contacts.addToGroup({ group: ${quote(group.name)}, person: apis.contacts.find({ name: ${quote(name)} }).items[0].handle });`;
       }
       yield FINISH_CODE;
     },
@@ -88,7 +88,7 @@ const nextBirthday = defineScenario("next-birthday", 1, (draw) => {
     setup: (db) => void db.update(details, row!.id, { birthday: `1979-${birthday}` }),
     goal: () => ({ answer: `2026-${birthday}`, guesses: [`1979-${birthday}`] }),
     *solution() {
-      yield `const { handle } = apis.contacts.find({ name: ${quote(person!.name)} })[0];
+      yield `const { handle } = apis.contacts.find({ name: ${quote(person!.name)} }).items[0];
 const [next] = apis.contacts.birthdays({ person: handle }).items;
 print(next);`;
       yield "apis.me.finishTask({ answer: next.day });";
@@ -127,7 +127,7 @@ const welcomeContact = defineScenario("welcome-contact", 2, (draw) => {
       db.insert(members, { group: group.id, person: added.id });
     },
     *solution() {
-      yield `const from = apis.contacts.find({ name: ${quote(personA!.name)} })[0].handle;
+      yield `const from = apis.contacts.find({ name: ${quote(personA!.name)} }).items[0].handle;
 ${readAllPagesCode("received", (page) => `apis.messages.list({ from, ${page} })`)}
 const text = received.map((item) => item.text).find((line) => line.startsWith("My cousin"));
 print(text);`;
@@ -179,7 +179,7 @@ const longestUnmet = defineScenario("longest-unmet", 3, (draw) => {
       yield `${readAllPagesCode("inside", (page) => `apis.contacts.groupMembers({ group: ${quote(group.name)}, ${page} })`)}
 const met = [];
 for (const { name, handle } of inside) {
-  const [last] = apis.contacts.meetings({ with: handle, size: 1 }).items;
+  const [last] = apis.contacts.meetings({ person: handle, size: 1 }).items;
   if (last) met.push({ name, day: last.day });
 }
 print(met);`;

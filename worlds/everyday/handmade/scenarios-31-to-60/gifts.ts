@@ -67,7 +67,7 @@ const giftFromWishes = defineScenario("gift-from-wishes", 2, (draw) => {
       return undefined;
     },
     *solution() {
-      yield `${begin}\n${readAllPagesCode("wishes", (page) => `apis.shop.saved({ of: person, claim: "open", ${page} })`)}`;
+      yield `${begin}\n${readAllPagesCode("wishes", (page) => `apis.shop.saved({ person, claim: "open", ${page} })`)}`;
       yield `const [wish] = wishes.sort((a, b) => a.price - b.price);
 if (!wish) ${GIVE_UP_CODE}
 else {
@@ -78,7 +78,7 @@ else {
     },
     alternatives: [
       function* () {
-        yield `${begin}\nconst [list] = apis.shop.lists({ of: person }).items;
+        yield `${begin}\nconst [list] = apis.shop.lists({ person }).items;
 ${readAllPagesCode("wishes", (page) => `apis.shop.saved({ list: list.id, ${page} })`)}
 const open = wishes.filter((wish) => wish.claim === "open");\nprint(open);`;
         yield `if (open.length === 0) ${GIVE_UP_CODE}

@@ -31,7 +31,7 @@ export const formatDollars = (cents: number): string => (cents / 100).toFixed(2)
 
 /** Writes a statement that finds a person's handle by the full name. */
 export const findHandleCode = (person: Person, name = "person"): string =>
-  `const ${name} = apis.contacts.find({ name: ${quote(person.name)} })[0].handle;`;
+  `const ${name} = apis.contacts.find({ name: ${quote(person.name)} }).items[0].handle;`;
 
 /** Inserts a payment from the owner to a person. */
 export function insertPayment(

@@ -135,7 +135,7 @@ const concertEvening = defineScenario("concert-evening", 3, (draw) => {
     *solution() {
       yield `${logInCell("music")}\n${findHandleCode(guest)}
 ${readAllPagesCode("followed", (page) => `apis.music.artists({ followed: true, ${page} })`)}
-${readAllPagesCode("coming", (page) => `apis.music.concerts({ city: "${city}", from: "2026-03-12", ${page} })`)}`;
+${readAllPagesCode("coming", (page) => `apis.music.concerts({ city: "${city}", since: "2026-03-12", ${page} })`)}`;
       yield `const names = followed.map(({ name }) => name);
 const [best] = coming.filter(({ artist }) => names.includes(artist)).sort((a, b) => a.price - b.price);
 apis.music.markConcert({ id: best.id });

@@ -165,7 +165,7 @@ const [best] = apis.travel.timetable({ day: "${day}", from: "${HOME}", to: "${ci
     },
     *solution() {
       yield findCheapestJourneyCode;
-      yield `apis.travel.bookJourney({ service: best.id, day: "${day}", with: company.map(({ handle }) => handle), trip, pay: "credit" });\n${FINISH_CODE}`;
+      yield `apis.travel.bookJourney({ service: best.id, day: "${day}", people: company.map(({ handle }) => handle), trip, pay: "credit" });\n${FINISH_CODE}`;
     },
     alternatives: [
       function* () {
@@ -234,7 +234,7 @@ const passportsInTime = defineScenario("passports-in-time", 3, (draw) => {
       yield `${logInCell("travel")}\n${findTripCode(name)}
 const { until } = apis.travel.trip({ id: trip });
 ${readAllPagesCode("company", (page) => `apis.travel.companions({ trip, ${page} })`)}`;
-      yield `const late = company.filter(({ handle }) => apis.travel.documents({ kind: "passport", of: handle, before: until }).items.length > 0);
+      yield `const late = company.filter(({ handle }) => apis.travel.documents({ kind: "passport", person: handle, before: until }).items.length > 0);
 for (const { handle } of late) apis.messages.send({ to: handle, text: ${quote(text)} });\n${FINISH_CODE}`;
     },
     verdict(end, start, finish) {

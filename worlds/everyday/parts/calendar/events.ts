@@ -73,7 +73,7 @@ const hostColumn = ({ person }: ColumnKit<Event>) =>
     hosted by $ | whose host is $ | that $ hosts | with $ as the host | for which $ is the host`;
 
 const agendaColumns = (kit: ColumnKit<Event>) => ({
-  with: kit.person((row, db) => idsOfAttendees(db, row), byArgument("with"))`
+  with: kit.person((row, db) => idsOfAttendees(db, row), byArgument("person"))`
     with $ | in which $ takes part
     | that $ belongs to as host or guest | where $ is host or guest | with $ as host or guest`,
   category: kit.choice(categoryName, { arg: "category" })`in the category "$" | of the category "$"
@@ -113,7 +113,7 @@ const agendaColumns = (kit: ColumnKit<Event>) => ({
 
 /** Writes a cell that finds the owner's upcoming event with this title, over all pages. */
 const findOwnEventCell = (title: string, out: string) =>
-  `var ${out}=[],p=1,r;do{r=apis.calendar.agenda({since:${jsLiteral(TODAY)},hosted:"me",size:20,page:p++});${out}.push(...r.items)}while(r.more);${out}=${out}.filter(x=>x.title===${jsLiteral(title)}).map(x=>x.id);print(${out})`;
+  `var ${out}=[],p=1,r;do{r=apis.calendar.list({since:${jsLiteral(TODAY)},hosted:"me",size:20,page:p++});${out}.push(...r.items)}while(r.more);${out}=${out}.filter(x=>x.title===${jsLiteral(title)}).map(x=>x.id);print(${out})`;
 
 const isBusyOn = (db: Reader, day: string) => db.where(events, { day }).some(isAcceptedEvent);
 
@@ -121,7 +121,7 @@ export const eventCollections = [
   defineCollection<Event>({
     ...eventCollectionOptions("events", "own"),
     includes: isOwnUpcomingEvent,
-    list: { api: "agenda", args: `since:${jsLiteral(TODAY)},hosted:"me"` },
+    list: { api: "list", args: `since:${jsLiteral(TODAY)},hosted:"me"` },
     nouns: nouns`upcoming event(s) of mine | own upcoming event(s) | coming event(s) hosted by me
       | future event(s) of mine | own future event(s)`,
     columns: agendaColumns,
@@ -139,7 +139,7 @@ export const eventCollections = [
   defineCollection<Event>({
     ...eventCollectionOptions("acceptedEvents", "others"),
     includes: isUpcomingEventOfOthers,
-    list: { api: "agenda", args: `since:${jsLiteral(TODAY)},hosted:"others"` },
+    list: { api: "list", args: `since:${jsLiteral(TODAY)},hosted:"others"` },
     nouns: nouns`accepted upcoming event(s) of others | accepted coming event(s) of other hosts
       | accepted future event(s) of others | accepted upcoming event(s) of other people
       | accepted future event(s) of other hosts`,
@@ -150,7 +150,7 @@ export const eventCollections = [
   defineCollection<Event>({
     ...eventCollectionOptions("pastEvents", "past"),
     includes: (row) => isAcceptedEvent(row) && row.day < TODAY,
-    list: { api: "agenda", args: `until:${jsLiteral(dayFromStart(-1))}` },
+    list: { api: "list", args: `until:${jsLiteral(dayFromStart(-1))}` },
     nouns: nouns`past event(s) in my calendar | past event(s) of my calendar
       | event(s) of the past in my calendar | bygone event(s) in my calendar
       | bygone event(s) of my calendar`,

@@ -92,7 +92,7 @@ export const calendarRelations = relations("calendar", {
         .flatMap((row) => (isOwnUpcomingEvent(row) && hasWantedGuest(row.id) ? [row.id] : []));
     },
     code: distinctForEachKey(
-      `apis.calendar.agenda({since:${jsLiteral(TODAY)},hosted:"me",with:x,size:20}).items.map(e=>e.id)`,
+      `apis.calendar.list({since:${jsLiteral(TODAY)},hosted:"me",person:x,size:20}).items.map(e=>e.id)`,
     ),
   })`my own events from today on with a guest who is among #
     | all events that I host today or later to which someone among # is invited

@@ -118,7 +118,7 @@ const peopleActions = actions(
       addsRow(remarks, ({ id: person }) => ({ person, text }), {
         when: ({ id: person }, db) =>
           text.length <= 100 && db.where(remarks, { person, text }).length === 0,
-        call: `apis.contacts.remark({about:x,text:${code}})`,
+        call: `apis.contacts.remark({person:x,text:${code}})`,
       }),
     )`In Contacts, add a remark about #: $ | Write down in Contacts this remark about #: $
       | In Contacts, note this remark about #: $ | In Contacts, keep this as a remark about #: $
@@ -128,7 +128,7 @@ const peopleActions = actions(
       ({ price: { value: cents, code }, idea: { value: idea, ...what } }) =>
         addsRow(gifts, ({ id: person }) => ({ person, idea, cents, given: false }), {
           when: ({ id: person }, db) => db.where(gifts, { person, idea }).length === 0,
-          call: `apis.contacts.addGift({for:x,idea:${what.code},amount:${code}})`,
+          call: `apis.contacts.addGift({person:x,idea:${what.code},amount:${code}})`,
         }),
     )`Note the gift idea "$idea" for #, priced at $price
       | In Contacts, add "$idea" as a gift idea for #, at $price
@@ -144,7 +144,7 @@ const peopleActions = actions(
         const row = { day: date.value, occasion: occasion.value };
         return addsRow(meetings, ({ id: person }) => ({ person, ...row }), {
           when: ({ id: person }, db) => db.where(meetings, { person, ...row }).length === 0,
-          call: `apis.contacts.logMeeting({with:x,day:${date.code},occasion:${occasion.code}})`,
+          call: `apis.contacts.logMeeting({person:x,day:${date.code},occasion:${occasion.code}})`,
         });
       },
     )`Log in Contacts that I met # on $date; the occasion is "$occasion"

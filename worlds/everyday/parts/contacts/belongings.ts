@@ -29,17 +29,16 @@ import { addDays } from "../days.ts";
 import { containsWord, markColumn, mentionColumn } from "./contacts-and-messages.ts";
 
 /**
- * Declares a column for the person whom the rows are about. `param` is the argument of the list API, and also a word of
- * the phrase.
+ * Declares a column for the person whom the rows are about. `preposition` is a word of the phrase.
  */
 const personColumns = <R extends TableRow & { readonly person: number }>(
-  param: string,
+  preposition: string,
 ): Columns<R> =>
   declareColumns<R>(({ person }) => ({
     person: drawnOnlyIfMixed(
-      person((row) => row.person, byArgument(param))`
-        ${param} $ | noted ${param} $ | that are ${param} $
-        | which are noted ${param} $ | I have noted ${param} $`,
+      person((row) => row.person, byArgument("person"))`
+        ${preposition} $ | noted ${preposition} $ | that are ${preposition} $
+        | which are noted ${preposition} $ | I have noted ${preposition} $`,
     ),
   }));
 

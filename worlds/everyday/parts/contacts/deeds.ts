@@ -110,7 +110,7 @@ export const contactDeeds = deeds("contacts", {
     const [first, second] = [one.value.id, other.value.id].toSorted((x, y) => x - y);
     return drawnDeed({
       apply: (db) => db.insert(couples, { first: first!, second: second! }),
-      cells: [`apis.contacts.pair({person:${one.code},with:${other.code}})`],
+      cells: [`apis.contacts.pair({person:${one.code},partner:${other.code}})`],
       uses: [one, other],
     })`Note in Contacts that ${firstWords} and ${secondWords} are a couple
       | Let Contacts know that ${firstWords} and ${secondWords} have become a couple
@@ -154,7 +154,7 @@ export const contactDeeds = deeds("contacts", {
           db.insert(members, { group: group.id, person: id });
           db.remove(people, person);
         },
-        call: `var ${variable}=apis.contacts.find({name:${jsLiteral(name)}})[0].handle;print(${variable});apis.contacts.merge({keep:${kept.code},duplicate:${variable}})`,
+        call: `var ${variable}=apis.contacts.find({name:${jsLiteral(name)}}).items[0].handle;print(${variable});apis.contacts.merge({keep:${kept.code},duplicate:${variable}})`,
       };
     },
   )`$name in my contacts is a duplicate of $kept: merge the duplicate into $kept
@@ -236,7 +236,7 @@ export const contactDeeds = deeds("contacts", {
     const { words, code } = found.person;
     return drawnDeed({
       apply: (db) => db.update(gifts, id, { given: false }),
-      call: `apis.contacts.ungiveGift({id:apis.contacts.gifts({for:${code},size:20}).items.find(x=>x.idea===${jsLiteral(idea)}).id})`,
+      call: `apis.contacts.ungiveGift({id:apis.contacts.gifts({person:${code},size:20}).items.find(x=>x.idea===${jsLiteral(idea)}).id})`,
       uses: [found.person],
     })`Mark the gift "${idea}" for ${words} as not given after all
       | Note in Contacts that I did not give ${words} the gift "${idea}" after all

@@ -41,7 +41,7 @@ export const peopleCollection = defineCollection<Person>({
   kind: "people",
   app: "contacts",
   table: people,
-  list: "directory",
+  list: "list",
   key: "handle",
   nouns: nouns`contact(s) | person I know / people I know | person in Contacts / people in Contacts
     | person in my address book / people in my address book
@@ -142,7 +142,7 @@ export const peopleCollection = defineCollection<Person>({
   title: titleBy<Person>(
     "name",
     (name) =>
-      `apis.contacts.find({name:${jsLiteral(name)}}).filter(x=>x.name===${jsLiteral(name)}).map(x=>x.handle)`,
+      `apis.contacts.find({name:${jsLiteral(name)}}).items.filter(x=>x.name===${jsLiteral(name)}).map(x=>x.handle)`,
     `Wilhelmina Thornbury | Ruprecht Gallowglass | Perpetua Quillfeather
       | Ottoline Marchbanks | Ignatius Wexcombe | Sybil Underhay`,
   )`$ | my contact $ | $ from my contacts | the contact named $ | the person $ in my contacts`,

@@ -22,21 +22,21 @@ export const contactRelations = relations("contacts", {
       `[...new Set(${from}.map(k=>apis.contacts.profile({person:k}).partner).filter(k=>k!==null))]`,
   })`the partners of # | whoever forms a couple with # | the other halves of #
     | those who are in a couple with # | the people noted in Contacts as partners of #`,
-  gifted: relationToPeople("gifts", gifts, "contacts.gifts", "for")`the receivers in #
+  gifted: relationToPeople("gifts", gifts, "contacts.gifts", "person")`the receivers in #
     | everyone who is a receiver in # | the people that are receivers in #
     | whoever is a receiver in # | those who appear as receivers in #`,
   "gift-ideas": relationBetween("people", "gifts", {
     relatedIds: rowsReferencing(gifts, "person", { given: false }),
     code: distinctFromEach(
-      `${allItemsExpression("contacts.gifts", "for:k,given:false")}.map(x=>x.id)`,
+      `${allItemsExpression("contacts.gifts", "person:k,given:false")}.map(x=>x.id)`,
     ),
   })`the open gift ideas for # | all gifts in Contacts for # that are not given yet
     | the gift ideas in Contacts for # that are still open
     | what Contacts has as open gift ideas for # | those gift ideas for # that I have not given`,
-  met: relationToPeople("meetings", meetings, "contacts.meetings", "with")`
+  met: relationToPeople("meetings", meetings, "contacts.meetings", "person")`
     the people that appear in # | everyone who appears in # | the people recorded in #
     | whoever is recorded in # | everybody found in #`,
-  remarked: relationToPeople("remarks", remarks, "contacts.remarks", "about")`
+  remarked: relationToPeople("remarks", remarks, "contacts.remarks", "person")`
     the people described in # | everyone described in # | those described in #
     | whoever is described in # | the people who are the subject of #`,
   members: relationBetween("groups", "people", {

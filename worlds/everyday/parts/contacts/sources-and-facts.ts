@@ -34,7 +34,7 @@ function drawPersonWithRemark(draw: DrawContext, pattern: RegExp) {
 
 /** Writes an expression for the text that the pattern finds in the person's only remark with these words. */
 const remarkMatchCode = (person: string, words: string, pattern: RegExp) =>
-  `apis.contacts.remarks({about:${person},query:"${words}"}).items.map(x=>${pattern}.exec(x.text)).find(x=>x)[1]`;
+  `apis.contacts.remarks({person:${person},query:"${words}"}).items.map(x=>${pattern}.exec(x.text)).find(x=>x)[1]`;
 
 /** Returns the next birthday that is today or later. Nobody in the population was born on 29 February. */
 export function nextBirthday(birthday: string): string {
@@ -78,7 +78,7 @@ export const contactSources = sources("contacts", {
       return {
         value: cents,
         words: `the price of my gift idea "${idea}" for ${person.words} in Contacts`,
-        code: `apis.contacts.gifts({for:${person.code},size:20}).items.find(x=>x.idea===${jsLiteral(idea)}).amount`,
+        code: `apis.contacts.gifts({person:${person.code},size:20}).items.find(x=>x.idea===${jsLiteral(idea)}).amount`,
         uses: [person],
       };
     },

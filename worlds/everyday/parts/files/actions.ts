@@ -89,7 +89,7 @@ const allFileActions = actions<StoredFile>(
         return kit.applies((db, { id }) => shareFile(db, id, personId, role), {
           when: (row, db) => isOwnLiveFile(row) && !idsOfReaders(db, row.id).includes(personId),
           api: "share",
-          args: `with:${drawn.person.code},role:${drawn.role.code}`,
+          args: `person:${drawn.person.code},role:${drawn.role.code}`,
         });
       },
     )(sharePhrase("files")),
@@ -187,7 +187,7 @@ const peopleActions = actions(PEOPLE_LIST, ({ applies, actionWith }) => ({
   "share-file": actionWith({ file: drawNamedFile, role: oneOf(ROLES) }, ({ file, role }) =>
     applies((db, { id }) => shareFile(db, file.value.id, id, role.value), {
       when: ({ id, blocked }, db) => !blocked && !idsOfReaders(db, file.value.id).includes(id),
-      call: `apis.files.share({id:${file.code},with:x,role:${role.code}})`,
+      call: `apis.files.share({id:${file.code},person:x,role:${role.code}})`,
     }),
   )`Share $file with # as $role | Give # access to $file with the role $role | Let # have $file:
     share it with the role $role | In the files app, share $file with #, with the role $role

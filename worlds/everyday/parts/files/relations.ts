@@ -14,7 +14,7 @@ const readersRelation = (from: string) =>
   relationBetween(from, "people", {
     wordsForEach: everyoneWhoDoesToEach("has been given access by me to"),
     relatedIds: (id, db) => idsOfReaders(db, id),
-    cells: distinctOverPages("apis.files.shares({id:f,size:20,page:p++})", "with"),
+    cells: distinctOverPages("apis.files.shares({id:f,size:20,page:p++})", "person"),
   })`everyone with whom I share # | the people with whom I share # | all those with whom I share #
     | each person with whom I share # | all people with whom I am sharing #`;
 
@@ -35,7 +35,7 @@ const contactsInColumnCode =
     const rows = `apis.files.readRows({id:f,${filterArguments}size:20,page:p++})`;
     return [
       ...distinctOverPages(rows, `cells[${jsLiteral(column)}]`)(from, `${to}n`),
-      `var ${to}=[];for(const n of ${to}n){const c=apis.contacts.find({name:n}).filter(x=>x.name===n);${to}.push(...c.map(x=>x.handle))}print(${to})`,
+      `var ${to}=[];for(const n of ${to}n){const c=apis.contacts.find({name:n}).items.filter(x=>x.name===n);${to}.push(...c.map(x=>x.handle))}print(${to})`,
     ];
   };
 
@@ -91,7 +91,7 @@ export const fileRelations = relations("files", {
         .where(fileShares, { person, status: "active" })
         .map(({ file }) => file)
         .filter((id) => isOwnLiveFile(db.get(files, id)!)),
-    cells: distinctOverPages("apis.files.shares({with:f,size:20,page:p++})", "id"),
+    cells: distinctOverPages("apis.files.shares({person:f,size:20,page:p++})", "id"),
   })`all files of mine that I share with # | every file of mine that is shared with #
     | all my own files that I am sharing with #
     | each of my files that I share with # | all those of my files that are shared with #`,

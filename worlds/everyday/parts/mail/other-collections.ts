@@ -46,7 +46,7 @@ export const otherMailCollections = [
       rhythm: choice((row) => row.rhythm, { item: "rhythm" })`that are $ | with a $ rhythm
         | which come out $ | that appear $ | whose rhythm is $`,
       editor: preferPeopleWithSeveralRows(
-        person((row) => row.person, byArgument("editor"))`by $ | edited by $ | that $ edits
+        person((row) => row.person, byArgument("person"))`by $ | edited by $ | that $ edits
           | whose editor is $ | with $ as editor`,
       ),
       issues: number(

@@ -149,7 +149,7 @@ const collectionOfMoneyMail = (label: string, clauses: string, fields: string) =
   defineCollection<Mail>({
     ...mailCollectionOptions("bills", label),
     includes: (row) => isKept(row) && row.label === label,
-    list: { api: "find", args: `label:${jsLiteral(label)}` },
+    list: { api: "list", args: `label:${jsLiteral(label)}` },
     nouns: nouns`mail(s) labelled "${label}" in inbox and archive | mail(s) with the label
       "${label}" in inbox and archive | e-mail(s) labelled "${label}" in inbox and archive
       | inbox and archive mail(s) labelled "${label}"
@@ -163,7 +163,7 @@ export const receivedMailCollections = [
   defineCollection<Mail>({
     ...mailCollectionOptions("mails", "inbox"),
     includes: (row) => !row.outgoing && row.folder === "inbox",
-    list: "list",
+    list: { api: "list", args: 'folder:"inbox"' },
     nouns: nouns`mail(s) in my inbox | inbox mail(s) | e-mail(s) in my inbox | mail(s) in the inbox
       | mail(s) lying in my inbox`,
     columns: receivedColumns,
@@ -173,7 +173,7 @@ export const receivedMailCollections = [
       "subject",
       (title) =>
         findByExactNameCode(
-          `apis.mail.find({folder:"inbox",subject:${jsLiteral(title)},size:20}).items`,
+          `apis.mail.list({folder:"inbox",subject:${jsLiteral(title)},size:20}).items`,
           "subject",
           title,
         ),
@@ -185,7 +185,7 @@ export const receivedMailCollections = [
   defineCollection<Mail>({
     ...mailCollectionOptions("mails", "kept"),
     includes: isKept,
-    list: "find",
+    list: "list",
     nouns: nouns`mail(s) in inbox and archive | received mail(s) outside the trash | e-mail(s) in
       inbox and archive | received e-mail(s) outside the trash | mail(s) in inbox or archive`,
     columns: receivedColumns,

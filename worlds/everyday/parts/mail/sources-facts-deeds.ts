@@ -57,7 +57,7 @@ function valueInMail<T>(
   const mail = drawFindableMail(draw, ({ body }) => readValue(body) !== null);
   if (!mail) return undefined;
   const { subject, body } = mail;
-  const show = `apis.mail.show({id:apis.mail.find({subject:${jsLiteral(subject)}}).items[0].id}).body`;
+  const show = `apis.mail.show({id:apis.mail.list({subject:${jsLiteral(subject)}}).items[0].id}).body`;
   return {
     value: readValue(body)!,
     words: `the ${what} in the mail "${subject}"${draw.rng.chance(0.5) ? " that I received" : ""}`,

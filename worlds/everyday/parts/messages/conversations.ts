@@ -27,7 +27,7 @@ export const conversationCollection = defineCollection<Person>({
   table: people,
   includes: (row, db) => textsWith(row, db).length > 0,
   list: "conversations",
-  key: "with",
+  key: "person",
   nouns: nouns`person with whom I have a conversation / people with whom I have a conversation
     | person with whom I have messages / people with whom I have messages
     | person among my conversations / people among my conversations
@@ -43,7 +43,7 @@ export const conversationCollection = defineCollection<Person>({
     )`from whom I have unread messages | who sent me messages I have not read | whose messages I
       have yet to read | from whom there are unread messages | with messages to me that are unread`,
     name: text((row) => row.name, {
-      code: "apis.contacts.show({person:x.with}).name",
+      code: "apis.contacts.show({person:x.person}).name",
       noun: "full name",
     }),
     messages: number(

@@ -40,7 +40,7 @@ export const messageDeeds = deeds("messages", ({ drawnDeed, drawnDeedWithValue }
           db.insert(chatMembers, { chat, person: value.id, role: "member" });
         }
       },
-      cells: [`apis.messages.createChat({name:${jsLiteral(name)},members:[${handles}]})`],
+      cells: [`apis.messages.createChat({name:${jsLiteral(name)},people:[${handles}]})`],
       uses: persons,
     })`Start a group chat "${name}" with ${who} | Create the group chat "${name}" and have ${who} in
       it | Open a new group chat called "${name}" with ${who} | Set up a group chat "${name}"

@@ -50,7 +50,7 @@ export const peopleActions = actions<Person>(
       applies((db, { id }) => setFlag(db, id, flag), {
         when: ({ id }, db) =>
           db.where(texts, { person: id }).length > 0 && !readFlags(db, id)[flag],
-        call: `apis.messages.${api}({with:x})`,
+        call: `apis.messages.${api}({person:x})`,
       });
     return {
       send: actionWithValue("text", ({ value, code }) =>

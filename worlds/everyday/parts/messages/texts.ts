@@ -98,7 +98,7 @@ export const paidCollection = defineCollection<Text>({
   app: "messages",
   table: texts,
   includes: ({ outgoing, text }) => !outgoing && containsWord(text, "paid"),
-  list: { api: "history", args: 'query:"paid"' },
+  list: { api: "list", args: 'query:"paid"' },
   nouns: nouns`message in which someone says they paid / messages in which someone says they paid
     | message that tells what its sender paid / messages that tell what their sender paid
     | received message about what its sender paid / received messages about what their sender paid
@@ -116,7 +116,7 @@ export const paidCollection = defineCollection<Text>({
           | which I got later than ${words} | that reached me after ${words}
           | with a date after ${words}`,
         holds: (row) => dayOfText(row) > day,
-        code: { args: `after:${jsLiteral(day)}` },
+        code: { args: `since:${jsLiteral(first)}` },
       };
     }),
     for: mentionColumn((row) => row.text, {

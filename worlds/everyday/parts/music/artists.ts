@@ -63,7 +63,7 @@ export const artistCollection = defineCollection<Artist>({
         | that my library holds $ of | whom I have $ of in my library`,
     ),
     touring: mentionableNameColumn(citiesOfSplit, citiesOfFutureConcerts, (city) => ({
-      test: `apis.music.concerts({artist:x.id,city:${city},from:${jsLiteral(TODAY)}}).items.length>0`,
+      test: `apis.music.concerts({artist:x.id,city:${city},since:${jsLiteral(TODAY)}}).items.length>0`,
     }))`that still have a concert in $ | with an upcoming concert in $ | who have a concert in $
       ahead | who are going to play in $ | whose concert in $ is still to come`,
   }),
@@ -84,7 +84,7 @@ const artistTestCode = (test: string) => ({
 export const concertCollection = defineCollection<Concert>({
   ...CONCERTS_LIST,
   includes: isFutureConcert,
-  list: { api: "concerts", args: `from:${jsLiteral(TODAY)}` },
+  list: { api: "concerts", args: `since:${jsLiteral(TODAY)}` },
   nouns: nouns`upcoming concert / upcoming concerts in the music app | concert that is ahead /
     concerts ahead in the music app | concert to come / concerts still to come in the music app
     | future concert / future concerts in the music app

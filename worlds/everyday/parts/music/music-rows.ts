@@ -56,7 +56,7 @@ export function drawOnlyConcert(draw: DrawContext): Value<Concert> | undefined {
     return {
       words: `the upcoming concert of ${name}`,
       helper: `${artistVariable}=${findArtistCode(name)}`,
-      find: `apis.music.concerts({artist:${artistVariable},from:${jsLiteral(TODAY)}}).items[0].id`,
+      find: `apis.music.concerts({artist:${artistVariable},since:${jsLiteral(TODAY)}}).items[0].id`,
     };
   });
 }

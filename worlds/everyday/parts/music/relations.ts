@@ -88,7 +88,7 @@ export const musicRelations = relations("music", {
         .where(tables.playlistShares, { person, ended: false })
         .map(({ playlist }) => playlist)
         .filter((id) => isOwnedByOwner(db.get(tables.playlists, id)!)),
-    code: distinctFromItems("music.playlists({own:true,sharedWith:x,size:20})", "id"),
+    code: distinctFromItems("music.playlists({own:true,person:x,size:20})", "id"),
   })`my own playlists that are shared with any of # | those of my own playlists into which I let any
     of # | all playlists of my own that I share with any of # | the playlists
     I own that any of # was let into | each playlist of mine that is shared with any of #`,
@@ -99,7 +99,7 @@ export const musicRelations = relations("music", {
         .filter(({ day }) => day >= TODAY)
         .map(({ id }) => id),
     code: (from) =>
-      `${from}.flatMap(x=>apis.music.concerts({artist:x,from:${jsLiteral(TODAY)},size:20}).items.map(y=>y.id))`,
+      `${from}.flatMap(x=>apis.music.concerts({artist:x,since:${jsLiteral(TODAY)},size:20}).items.map(y=>y.id))`,
   })`the upcoming concerts of # | all concerts of # that are still ahead | every concert that is
     still to come of # | each concert of # that is still ahead | each future concert of #`,
   "concert-artists": relationBetween("concerts", "artists", {

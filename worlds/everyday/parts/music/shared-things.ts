@@ -97,7 +97,7 @@ export const columnsOfOwnThings = <R extends ShareableRow>(
   ...excludes: readonly string[]
 ): Columns<R> =>
   declareColumns<R>(({ byArgument, withOrWithout, person }) => ({
-    "shared-with": person(({ id }, db) => guestIds(shared, db, id), byArgument("sharedWith"), {
+    "shared-with": person(({ id }, db) => guestIds(shared, db, id), byArgument("person"), {
       excludes: ["shared", ...excludes],
     })`that I share with $ | shared with $ | that are shared with $ | that I let $ into
       | which $ was let into`,

@@ -139,7 +139,7 @@ const libraryColumns = declareColumns<Song>(
     "recommended-by": person(
       ({ id: song }, db) =>
         db.where(tables.recommendations, { song, outgoing: false }).map((tip) => tip.person),
-      byArgument("recommendedBy"),
+      byArgument("person"),
     )`that $ recommended to me | recommended to me by $ | which $ has recommended to me
     | that were recommended to me by $ | that I got as recommendations from $`,
     lyrics: drawnClause(({ rng }, some) => {

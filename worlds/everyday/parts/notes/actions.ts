@@ -117,7 +117,7 @@ const allNoteActions = actions<Note>(NOTES_LIST, (kit) => ({
       return kit.applies((db, { id }) => shareNote(db, id, personId, role), {
         when: ({ id }, db) => !isSharedWith(db, id, personId),
         api: "share",
-        args: `to:${drawn.person.code},role:${drawn.role.code}`,
+        args: `person:${drawn.person.code},role:${drawn.role.code}`,
       });
     },
   )(sharePhrase("notes")),
@@ -129,7 +129,7 @@ const peopleActions = actions(PEOPLE_LIST, ({ addsRow, applies, actionWith, acti
   "share-note": actionWith({ note: drawNamedNote, role: oneOf(NOTE_ROLES) }, ({ note, role }) =>
     applies((db, { id }) => shareNote(db, note.value.id, id, role.value), {
       when: ({ id, blocked }, db) => !blocked && !isSharedWith(db, note.value.id, id),
-      call: `apis.notes.share({id:${note.code},to:x,role:${role.code}})`,
+      call: `apis.notes.share({id:${note.code},person:x,role:${role.code}})`,
     }),
   )`As $role, let # have access to $note | Share $note, with the role $role, with # | Give access to
     $note, with the role $role, to # | In the notes app, share $note, with the role $role, with #

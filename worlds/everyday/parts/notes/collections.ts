@@ -56,7 +56,7 @@ export const noteCollections = [
     ...NOTES_COLLECTION,
     name: "sized-notes",
     nouns: ownNoteNouns,
-    list: "overview",
+    list: "list",
     allowsWhole: true,
     columns: columnsByArgument,
     clauses: "notebook colour long untagged shared",

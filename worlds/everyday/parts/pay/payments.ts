@@ -36,10 +36,10 @@ export const paymentsPart = defineCollection<Payment>({
   ...listOptions,
   nouns: nouns`payment(s) in my Pay history | payment(s) in the Pay app | Pay payment(s) of mine
     | payment(s) on my Pay account | payment(s) of my Pay wallet`,
-  list: "payments",
+  list: "history",
   fields: "note amount day",
   columns: ({ withProperty, money, day }) => ({
-    with: otherPersonColumn<Payment>("with", (row) => row.person)`between $ and me | to or from $
+    with: otherPersonColumn<Payment>("person", (row) => row.person)`between $ and me | to or from $
       | with $ on the other side | that went between me and $ | that have $ on the other side`,
     sent: withProperty(
       { outgoing: true },

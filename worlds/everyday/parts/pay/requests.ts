@@ -40,7 +40,6 @@ const pendingRequestsCollection =
     outgoing: boolean,
     list: {
       readonly api: string;
-      readonly person: "from" | "to";
       readonly nouns: Alternatives<Noun>;
     },
   ): NeedsPhrase<Collection> =>
@@ -55,7 +54,7 @@ const pendingRequestsCollection =
       allowsWhole: true,
       fields: "note amount day",
       columns: ({ money, day }) => ({
-        person: otherPersonColumn<PayRequest>(list.person, (row) => row.person)(...phrase),
+        person: otherPersonColumn<PayRequest>("from", (row) => row.person)(...phrase),
         amount: money(
           "cents",
           { item: "amount", noun: "amount", superlatives: PRICE_SUPERLATIVES },
@@ -77,14 +76,12 @@ const pendingRequestsCollection =
 export const requestCollections = [
   pendingRequestsCollection("requests", false, {
     api: "requests",
-    person: "from",
     nouns: nouns`pending payment request(s) to me | open payment request(s) to me
       | payment request(s) waiting for my answer | unanswered payment request(s) to me
       | pending incoming Pay request(s)`,
   })`from $ | that $ made | sent by $ | that come from $ | in which $ asks for money`,
   pendingRequestsCollection("claims", true, {
     api: "requested",
-    person: "to",
     nouns: nouns`pending payment request(s) of mine | open payment request(s) of my own
       | payment request by me still unpaid / payment requests by me still pending
       | unanswered payment request(s) of mine | pending outgoing Pay request(s)`,
@@ -97,15 +94,10 @@ const peopleOfRequestsRelation = (from: RequestKind) =>
     code: distinctForEachKey("apis.pay.requestDetails({id:k}).with"),
   });
 
-const requestsOfPeopleRelation = (
-  to: RequestKind,
-  outgoing: boolean,
-  api: string,
-  person: "from" | "to",
-) =>
+const requestsOfPeopleRelation = (to: RequestKind, outgoing: boolean, api: string) =>
   relationBetween("people", to, {
     relatedIds: rowsReferencing(requests, "person", { outgoing, status: "pending" }),
-    cells: propertyOnAllPages(api, `${person}:k,status:"pending"`),
+    cells: propertyOnAllPages(api, `from:k,status:"pending"`),
   });
 
 export const requestRelations = relations("pay", {
@@ -117,11 +109,11 @@ export const requestRelations = relations("pay", {
     "claims",
   )`the people who shall pay # | everyone who has to pay one of #
     | the receivers of # | those whom I ask for money in # | whoever got one of #`,
-  "people-requests": requestsOfPeopleRelation("requests", false, "pay.requests", "from")`
+  "people-requests": requestsOfPeopleRelation("requests", false, "pay.requests")`
     the pending payment requests to me from # | whatever payment requests to me are pending from #
     | the payment requests waiting for my answer from # | the unanswered payment requests to me by #
     | the pending incoming Pay requests of #`,
-  "people-claims": requestsOfPeopleRelation("claims", true, "pay.requested", "to")`
+  "people-claims": requestsOfPeopleRelation("claims", true, "pay.requested")`
     my pending payment requests to # | whatever payment requests of mine are pending with #
     | the unpaid payment requests that I sent to # | my unanswered payment requests to #
     | the pending outgoing Pay requests to #`,

@@ -50,7 +50,7 @@ export const paySources = sources("pay", {
     ({ row, personWords, handleCode, uses }) => ({
       value: row.cents,
       words: `the amount of my only Pay payment to ${personWords}`,
-      code: `apis.pay.history({with:${handleCode},kind:"sent"}).items[0].amount`,
+      code: `apis.pay.history({person:${handleCode},kind:"sent"}).items[0].amount`,
       uses,
     }),
   ),
@@ -73,7 +73,7 @@ export const paySources = sources("pay", {
         : {
             value: row.note,
             words: `the note of my pending Pay request to ${personWords}`,
-            code: `apis.pay.requested({to:${handleCode},status:"pending"}).items[0].note`,
+            code: `apis.pay.requested({from:${handleCode},status:"pending"}).items[0].note`,
             uses,
           },
   ),

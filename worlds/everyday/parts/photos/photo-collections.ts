@@ -61,7 +61,7 @@ const columnsOfAllPhotos = declareColumns<Photo>(
       | most recently taken / least recently taken | last taken / first taken`,
       atLeastOrAtMost("taken", {
         below: 0.4,
-        code: (day, below) => byArgument(below ? "until" : "from")(day),
+        code: (day, below) => byArgument(below ? "until" : "since")(day),
       })`taken on $ | from $ | that were taken on $ | dated $ | which I took on $`,
     ),
   }),

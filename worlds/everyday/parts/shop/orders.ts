@@ -67,7 +67,7 @@ export const orderCollection = defineCollection<Order>({
     placed: day(
       "placed",
       {},
-      atLeast("since", { arg: "from" })`placed on $ or later | that I placed on $ or after that
+      atLeast("since", { arg: "since" })`placed on $ or later | that I placed on $ or after that
         | placed no earlier than $ | which were placed on $ or at a later day | that date from $ or
           later`,
       atMost("until", { arg: "until" })`placed on $ or earlier | that I placed on $ or before that

@@ -121,7 +121,7 @@ export const shopRelations = relations("shop", {
       db
         .where(savedLists, { person })
         .flatMap((list) => db.where(savedItems, { list: list.id }).map(({ id }) => id)),
-    cells: itemsForEachKey("h", "saved", "of", "id", false),
+    cells: itemsForEachKey("h", "saved", "person", "id", false),
   })`the wishes on the shop lists of # | each item on the wish lists of # in the shop | all items on
       the shop wish lists of # | everything on the shop wish lists of # | each wish that the shop
       lists for #`,

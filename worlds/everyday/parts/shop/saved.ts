@@ -43,7 +43,7 @@ const savedItemColumns = declareColumns<SavedItem>(
     "on-list": choice((row, db) => listOfItem(row, db).name, { item: "list" })`
     that are on the list "$" | which are on "$" | that I saved to the list "$"
     | which belong to the list "$" | that stand on the list "$"`,
-    "of-person": person((row, db) => listOfItem(row, db).person, byArgument("of"))`
+    "of-person": person((row, db) => listOfItem(row, db).person, byArgument("person"))`
       of $ | that $ has | which belong to $ | from the lists of $ | that stand on a list of $`,
     claim: drawnClause(({ rng }, all) => {
       const chosen =

@@ -59,7 +59,7 @@ export const expensesPart = defineCollection<Expense>({
     "added-by-me": withProperty({ addedBy: null }, { args: 'addedBy:"me"' })`
       that I added | added by me
       | which I wrote down myself | that were added by me | which I entered`,
-    "shared-by": otherPersonColumn<Expense>("with", idsOfSharers)`of which $ has a share
+    "shared-by": otherPersonColumn<Expense>("person", idsOfSharers)`of which $ has a share
       | in which $ takes part with a share | that $ bears a share of
       | which $ has to bear a share of | with a share for $`,
     group: linkedThingColumn("group", drawSelectiveGroup)`

@@ -42,7 +42,7 @@ export const groupsPart = defineCollection<SplitGroup>({
   list: "groups",
   columns: ({ text, withProperty, number, money }) => ({
     name: text("name", { noun: "name" }),
-    member: otherPersonColumn<SplitGroup>("member", (row, db) =>
+    member: otherPersonColumn<SplitGroup>("person", (row, db) =>
       memberIds(db, row.id),
     )`with $ as a member
       | that $ is a member of | that have $ as a member | to which $ belongs | which $ is in`,
@@ -112,7 +112,7 @@ export const groupRelations = relations("split", {
         .where(splitMembers, { person, left: false })
         .map(({ group }) => group)
         .filter((group) => isActiveGroup(db, group)),
-    cells: propertyOnAllPages("split.groups", "member:k"),
+    cells: propertyOnAllPages("split.groups", "person:k"),
   })`the active Split groups with # in them | every active Split group that has as a member any of #
     | whichever active Split groups have a member among # | my Split groups in use that include #
     | the unarchived Split groups with a member among #`,

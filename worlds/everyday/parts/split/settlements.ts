@@ -30,7 +30,10 @@ export const settlementsPart = defineCollection<Settlement>({
       code: "apis.split.group({id:x.group}).name",
       noun: "name of the group",
     }),
-    with: otherPersonColumn<Settlement>("with", (row) => row.person)`between $ and me | to or from $
+    with: otherPersonColumn<Settlement>(
+      "person",
+      (row) => row.person,
+    )`between $ and me | to or from $
       | with $ on the other side | that went between me and $ | that have $ on the other side`,
     paid: withProperty({ outgoing: true }, { args: 'kind:"paid"' })`that I paid
       | in which I was the one to pay | by which I paid others back | which went from me to others
@@ -50,7 +53,7 @@ export const settlementsPart = defineCollection<Settlement>({
 export const settlementRelations = relations("split", {
   "settlement-sides": relationBetween("settlements", "people", {
     relatedIds: referencedIn(settlements, "person"),
-    cells: propertyOfItemsInSet("split.settlements", "with"),
+    cells: propertyOfItemsInSet("split.settlements", "person"),
   })`the people on the other side of # | everyone who is the other side of #
     | whoever was on the other side of # | the persons at the other end of #
     | those with whom I had #`,

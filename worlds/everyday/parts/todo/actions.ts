@@ -143,7 +143,7 @@ export const allTodoActions = actions<Todo>(TODOS_LIST, (kit) => ({
     return changeDetails(
       kit,
       { assignee },
-      { when: whenChangeable(isEditorOfList), api: "assign", args: `to:${code}` },
+      { when: whenChangeable(isEditorOfList), api: "assign", args: `person:${code}` },
     );
   })`Assign # to $ | Let $ be the assignee of # | Put $ down as the assignee of #
     | Make $ the assignee of # | Choose $ as the assignee of #`,

@@ -1,5 +1,5 @@
 /** Collections of todos: all of them, and the open, dated, late, done, repeating and assigned ones. */
-import { defineCollection, nouns } from "bowline/goals";
+import { defineCollection, jsLiteral, nouns } from "bowline/goals";
 import { type Todo, todos } from "../../apps/tables.ts";
 import { readDetails } from "../../apps/todo/details.ts";
 import { dayFromStart, TODAY } from "../../population/time.ts";
@@ -33,7 +33,7 @@ export const todoCollections = [
     nouns: nouns`open todo(s) | open todo(s) of mine | todo that is not done yet / todos that are
       not done yet | todo that is still open / todos that are still open
       | todo that is yet to be done / todos that are yet to be done`,
-    list: "agenda",
+    list: { api: "list", args: "done:false" },
     clauses: "list priority tag assignee until from long short undated every steps",
     fields: "title minutes",
   }),
@@ -46,9 +46,12 @@ export const todoCollections = [
       | open todo(s) with a due day within 60 days from today
       | open todo(s) due today or within 60 days from now | open todo that is due
       today or in the 60 days after it / open todos that are due today or in the 60 days after it`,
-    list: { api: "upcoming", args: "days:60" },
+    list: {
+      api: "list",
+      args: `done:false,since:${jsLiteral(TODAY)},until:${jsLiteral(dayFromStart(60))}`,
+    },
     allowsWhole: true,
-    columns: columnsByItem,
+    columns: columnsByArgument,
     clauses: "list priority long says",
     fields: "title due minutes",
   }),
@@ -84,7 +87,7 @@ export const todoCollections = [
     nouns: nouns`repeating todo(s) | todo that repeats / todos that repeat | open todo that repeats
       / open todos that repeat | todo of mine that comes again / todos of mine that come again
       | todo that has a rhythm / todos that have a rhythm`,
-    list: { api: "agenda", args: "repeating:true" },
+    list: { api: "list", args: "done:false,repeating:true" },
     allowsWhole: true,
     clauses: "list every priority until from long",
     fields: "title due minutes",
@@ -96,7 +99,7 @@ export const todoCollections = [
     nouns: nouns`open todo(s) with an assignee | open todo that has an assignee / open todos that
       have an assignee | open todo that is assigned to somebody / open todos that are assigned to
       somebody | open todo(s) that others are to do | open todo(s) for which there is an assignee`,
-    list: { api: "agenda", args: "assigned:true" },
+    list: { api: "list", args: "done:false,assigned:true" },
     allowsWhole: true,
     clauses: "list assignee priority tag until from long",
     fields: "title minutes",

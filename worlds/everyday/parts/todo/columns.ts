@@ -47,7 +47,7 @@ const declareTodoColumns = (exposure: {
       | with the tag "$" | that have the tag "$" | which are tagged "$" | that carry the tag "$"`,
       assignee: person(
         ({ id }, db) => readDetails(db, id).assignee,
-        (handle) => ({ args: `assignee:${handle}` }),
+        (handle) => ({ args: `person:${handle}` }),
       )`assigned to $ | that are assigned to $ | that $ is to do | which are for $ to do
       | whose assignee is $`,
       due: day(
@@ -59,7 +59,7 @@ const declareTodoColumns = (exposure: {
         atMost("until", { arg: "until", excludes: ["undated"] })`due on $ or earlier
         | that are due on or before $ | which are due no later than $
         | whose due day is $ or a day before it | that are due by $ (that day included)`,
-        atLeast("from", { arg: "from", excludes: ["undated"] })`due on $ or later
+        atLeast("from", { arg: "since", excludes: ["undated"] })`due on $ or later
         | that are due on or after $ | which are due no earlier than $
         | whose due day is $ or a day after it | that are due from $ on (that day included)`,
       ),

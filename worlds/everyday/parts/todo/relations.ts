@@ -31,7 +31,7 @@ export const todoRelations = relations("todo", {
         .where(details, { assignee })
         .map(({ todo }) => todo)
         .filter((id) => db.get(todos, id)?.done === false),
-    cells: distinctOverPages("apis.todo.agenda({assignee:f,size:20,page:p++})", "id"),
+    cells: distinctOverPages("apis.todo.list({done:false,person:f,size:20,page:p++})", "id"),
   })`all open todos assigned to # | every open todo that is assigned to #
     | all open todos which have been assigned to # | each todo that is still open and assigned to #
     | all those todos that are open and assigned to #`,

@@ -60,7 +60,7 @@ const peopleActions = actions(PEOPLE_LIST, ({ addsRow, applies, actionWith, acti
       {
         when: ({ id: person, blocked }, db) =>
           !blocked && activeListShares(db, { list, person }).length === 0,
-        call: `apis.todo.shareList({list:${drawn.list.code},with:x,role:${drawn.role.code}})`,
+        call: `apis.todo.shareList({list:${drawn.list.code},person:x,role:${drawn.role.code}})`,
       },
     );
   })`As $role, let # have access to my todo list "$list" | Share my todo list "$list", with the role

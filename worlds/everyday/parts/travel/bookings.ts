@@ -60,7 +60,7 @@ export const bookingCollection = defineCollection<Booking>({
       | which are of the kind "$" | by which I booked a $`,
     with: person(
       ({ id }, db) => currentTravellers(db, id).flatMap((traveller) => traveller.person ?? []),
-      byArgument("with"),
+      byArgument("person"),
     )`with $ among the travellers | on which $ travels | that include $ as a traveller | which list
         $ as a traveller | where $ is one of the travellers`,
     city: cityColumn<Booking>(
@@ -86,7 +86,7 @@ export const bookingCollection = defineCollection<Booking>({
       { noun: "day" },
       superlatives`latest / earliest | last / first | latest by day / earliest by day
           | latest-dated / earliest-dated | last-dated / first-dated`,
-      atLeast("from", { arg: "from" })`for $ or later | that are for $ or a later day | dated $ or
+      atLeast("from", { arg: "since" })`for $ or later | that are for $ or a later day | dated $ or
           later | whose day is $ or after that | for no earlier day than $`,
       atMost("until", { arg: "until" })`for $ or earlier | that are for $ or an earlier day | dated
           $ or earlier | whose day is $ or before that | for no later day than $`,

@@ -38,7 +38,7 @@ export const documentCollection = defineCollection<TravelDocument>({
       which I am the holder``
           that belong to others | which are not my own | that are not mine
           | which are somebody else's | of which another person is the holder`,
-    of: person("person", byArgument("of"))`
+    of: person("person", byArgument("person"))`
       of $ | that belong to $ | which $ holds | held by $ | that are $'s`,
     /** The first day on which the document is not valid any more. */
     useless: day(

@@ -12,7 +12,7 @@ export function drawCompanion(draw: DrawContext) {
   const ids = person ? [person.value.id] : [];
   return {
     words: person ? `for me and ${person.words}` : "for me alone",
-    code: person ? `,with:[${person.code}]` : "",
+    code: person ? `,people:[${person.code}]` : "",
     uses: person ? [person] : [],
     ids,
     areReachable: (db: Reader) => ids.every((id) => isReachable(db, id)),

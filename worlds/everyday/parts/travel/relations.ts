@@ -114,13 +114,13 @@ export const travelRelations = relations("travel", {
       on # | whoever travels with me on # | each fellow traveller of mine on #`,
   "bookings-with": relationBetween("people", "bookings", {
     relatedIds: rowsReferencing(travellers, "person", { dropped: false }, "booking"),
-    cells: itemsForEachKey("bookings", "with:k", "id"),
+    cells: itemsForEachKey("bookings", "person:k", "id"),
   })`the travel bookings that include # | all my bookings in travel with # among the travellers
     | every travel booking on which I go with # | all travel bookings that list # among the
       travellers | each booking in travel that includes # as a traveller`,
   "documents-of": relationBetween("people", "documents", {
     relatedIds: rowsReferencing(documents, "person"),
-    cells: itemsForEachKey("documents", "of:k", "id"),
+    cells: itemsForEachKey("documents", "person:k", "id"),
   })`the travel documents of # | all documents that travel keeps for # | every stored travel
       document of # | each of the travel documents of # | each travel document belonging to #`,
   holders: relationBetween("documents", "people", {

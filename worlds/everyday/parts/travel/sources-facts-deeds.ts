@@ -134,7 +134,7 @@ export const travelDeeds = deeds("travel", {
     const [who, date] = [person.words, dayInWords(expires)];
     return drawnDeed({
       apply: (db) => void db.insert(documents, { kind, number, expires, person: person.value.id }),
-      call: `print(apis.travel.addDocument({kind:"${kind}",number:${jsLiteral(number)},expires:"${expires}",of:${person.code}}))`,
+      call: `print(apis.travel.addDocument({kind:"${kind}",number:${jsLiteral(number)},expires:"${expires}",person:${person.code}}))`,
       uses: [person],
     })`Store the ${kind} of ${who} in travel: number ${number}, good until ${date} | Add a travel
         document for ${who}, a ${kind} with number ${number} and last good day ${date} | In travel,

@@ -67,7 +67,7 @@ export const tripCollection = defineCollection<Trip>({
     )`to $ | that go to $ | whose destination is $ | which lead to $ | with $ as their destination`,
     with: person(
       ({ id }, db) => db.where(companions, { trip: id, left: false }).map((row) => row.person),
-      byArgument("with"),
+      byArgument("person"),
     )`with $ as a companion | on which $ comes along | that have $ among the companions | which list
         $ as a companion | where $ is one of the companions`,
     host: person("person", byArgument("host"))`hosted by $ | whose host is $ | that $ hosts | which
