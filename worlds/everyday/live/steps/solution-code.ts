@@ -32,10 +32,10 @@ function waitFor(find) {
   throw new Error("nothing came");
 }
 function handleOf(name) {
-  return apis.contacts.find({ name }).find((person) => person.name === name).handle;
+  return apis.contacts.find({ name }).items.find((person) => person.name === name).handle;
 }
 function textAfter(handle, id) {
-  const { items } = apis.messages.conversation({ with: handle, size: 20 });
+  const { items } = apis.messages.conversation({ person: handle, size: 20 });
   return items.findLast((line) => line.by === "other" && line.id > id);
 }
 function mailAfter(handle, id) {
