@@ -1,6 +1,6 @@
 /**
  * Assigns addresses to views: `#/` runs, `#/runs/RUN` one run, `.../behaviour`, `.../files/FILE` its groups,
- * `.../files/FILE/groups/TASK`, `.../files/FILE/rollouts/ROLLOUT`, `#/overlay?run=a&run=b`, `#/worlds/...`,
+ * `.../files/FILE/groups/TASK`, `.../files/FILE/rollouts/ROLLOUT`, `#/overlay?run=a&run=b`, `#/explore?run=a&q=...`, `#/worlds/...`,
  * `#/documents/...`, `#/episodes/EPISODE`.
  */
 import type { ComponentType } from "preact";
@@ -9,6 +9,7 @@ import { isFromRun } from "./lib/episode-address.ts";
 import { BehaviourPage } from "./views/behaviour.tsx";
 import { DocumentPage, DocumentsPage } from "./views/documents.tsx";
 import { EpisodePage } from "./views/episode.tsx";
+import { ExplorePage } from "./views/explore.tsx";
 import { FilePage } from "./views/file.tsx";
 import { ForkPage } from "./views/fork.tsx";
 import { GroupPage } from "./views/group.tsx";
@@ -35,6 +36,7 @@ export const VIEWS: readonly View[] = [
   { pattern: "runs/:run", section: "runs", view: RunPage },
   { pattern: "runs/:run/files/:file", section: "runs", view: FilePage },
   { pattern: "overlay", section: "runs", view: OverlayPage },
+  { pattern: "explore", section: "runs", view: ExplorePage },
   { pattern: "runs/:run/behaviour", section: "runs", view: BehaviourPage },
   { pattern: "runs/:run/files/:file/groups/:task", section: "runs", view: GroupPage },
   { pattern: "runs/:run/files/:file/rollouts/:rollout", section: "runs", view: RolloutPage },

@@ -55,6 +55,10 @@ const countsSchema = z.object({
 export const exploredRolloutsSchema = countsSchema.extend({
   rollouts: z.array(rolloutFactsSchema),
   facets: z.array(facetSchema),
+  /** The fields that a query can name, with their meaning, and their values if they are known. */
+  fields: z.array(
+    z.object({ name: z.string(), meaning: z.string(), values: z.array(z.string()).optional() }),
+  ),
 });
 /** A page of the rollouts that match a query. */
 export type ExploredRollouts = Readonly<z.infer<typeof exploredRolloutsSchema>>;

@@ -16,6 +16,10 @@ export interface PlotSettings {
   /** Returns the range of the y axis each time the chart is drawn, or null for a range that fits the values. */
   readonly yRange: () => [number, number] | null;
   readonly onCursor: (at: number | null) => void;
+  /** Called when a part of the x axis is shown, and when the whole axis is shown again. */
+  readonly onZoom: (isZoomed: boolean) => void;
+  /** Charts with the same name for the x axis move their cursors together. */
+  readonly xName: string;
 }
 
 export function buildPlotOptions(box: HTMLElement, settings: PlotSettings): uPlot.Options {
@@ -32,7 +36,12 @@ export function buildPlotOptions(box: HTMLElement, settings: PlotSettings): uPlo
     height: settings.height,
     legend: { show: false },
     padding: [8, 18, 0, 0],
-    cursor: { y: false, drag: { x: true, y: false }, points: { size: 7 } },
+    cursor: {
+      y: false,
+      drag: { x: true, y: false },
+      points: { size: 7 },
+      sync: { key: settings.xName, setSeries: false },
+    },
     scales: {
       // A single step is drawn at the left end of the axis.
       x: { time: false, range: (_, low, high) => (low === high ? [low, low + 1] : [low, high]) },
@@ -58,8 +67,17 @@ export function buildPlotOptions(box: HTMLElement, settings: PlotSettings): uPlo
       },
     ],
     series: [{}, ...settings.lines.map((line) => buildSeries(box, line))],
-    hooks: { setCursor: [(plot) => settings.onCursor(plot.cursor.idx ?? null)] },
+    hooks: {
+      setCursor: [(plot) => settings.onCursor(plot.cursor.idx ?? null)],
+      setScale: [(plot, scale) => scale === "x" && settings.onZoom(isZoomed(plot))],
+    },
   };
+}
+
+function isZoomed({ data: [x], scales }: uPlot): boolean {
+  const { min, max } = scales["x"]!;
+  if (x.length === 0 || min == null || max == null) return false;
+  return min > x[0]! || max < x[x.length - 1]!;
 }
 
 /** Keeps only powers of ten as grid lines, because lines at all ticks would be too dense. */

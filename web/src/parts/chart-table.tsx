@@ -10,12 +10,14 @@ export function ChartTable({
   x,
   lines,
   format,
+  onStep,
 }: {
   readonly title: string;
   readonly xName: string;
   readonly x: readonly number[];
   readonly lines: readonly Line[];
   readonly format: (value: number) => string;
+  readonly onStep: ((x: number) => void) | undefined;
 }) {
   const rowIndexes = x.map((_, i) => i).reverse();
   return (
@@ -35,7 +37,15 @@ export function ChartTable({
         <tbody>
           {rowIndexes.slice(0, MAX_ROWS).map((i) => (
             <tr key={x[i]}>
-              <th scope="row">{formatCompact(x[i]!)}</th>
+              <th scope="row">
+                {onStep ? (
+                  <button type="button" class="step-link" onClick={() => onStep(x[i]!)}>
+                    {formatCompact(x[i]!)}
+                  </button>
+                ) : (
+                  formatCompact(x[i]!)
+                )}
+              </th>
               {lines.map(({ name, values }) => (
                 <td key={name} class="number">
                   {values[i] === null || values[i] === undefined ? "–" : format(values[i])}

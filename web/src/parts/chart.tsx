@@ -29,6 +29,8 @@ export interface ChartProps {
   readonly logarithmic?: boolean;
   readonly format?: (value: number) => string;
   readonly height?: number;
+  /** Opens what happened at a value of the horizontal axis. It is called by a click, and by links of the table. */
+  readonly onStep?: (x: number) => void;
 }
 
 export function Chart(props: ChartProps) {
@@ -42,12 +44,18 @@ export function Chart(props: ChartProps) {
   const id = useId();
   const [asTable, setAsTable] = useState(false);
   const [at, setAt] = useState<number | null>(null);
+  const [reset, setReset] = useState<(() => void) | undefined>(undefined);
   const named = lines.filter(({ isQuiet }) => !isQuiet);
   const summary = useMemo(() => describeLines(named, x, format), [lines, x]);
   return (
     <figure class="chart" aria-labelledby={id}>
       <div class="chart-head">
         <h3 id={id}>{title}</h3>
+        {reset && (
+          <button type="button" class="chart-toggle" onClick={reset}>
+            Reset zoom
+          </button>
+        )}
         <button
           type="button"
           class="chart-toggle"
@@ -60,9 +68,15 @@ export function Chart(props: ChartProps) {
       </div>
       <Readout lines={named} x={x} at={at} xName={xName} format={format} />
       {asTable ? (
-        <ChartTable title={title} xName={xName} x={x} lines={named} format={format} />
+        <ChartTable {...{ title, xName, x, format }} lines={named} onStep={props.onStep} />
       ) : (
-        <Plot {...props} lines={lines} summary={`${title}. ${summary}`} onCursor={setAt} />
+        <Plot
+          {...props}
+          lines={lines}
+          summary={`${title}. ${summary}`}
+          onCursor={setAt}
+          onZoom={(reset) => setReset(() => reset)}
+        />
       )}
       {meaning && <figcaption class="soft">{escapeInvisible(meaning)}</figcaption>}
     </figure>
@@ -106,6 +120,8 @@ function lastValue(values: Column): number | null {
 type PlotProps = ChartProps & {
   readonly summary: string;
   onCursor(at: number | null): void;
+  /** Receives a function that shows the whole axis again, or undefined when it is shown. */
+  onZoom(reset: (() => void) | undefined): void;
 };
 
 /** Returns true if some value can be shown on a logarithmic axis. */
@@ -124,14 +140,19 @@ function Plot({ x, lines, range, format, height = 190, ...rest }: PlotProps) {
     lines.map(({ values }) => values),
     range,
   );
-  const onCursor = useRef(rest.onCursor);
-  onCursor.current = rest.onCursor;
+  const latest = useRef(rest);
+  latest.current = rest;
   const shape = JSON.stringify([
     scheme,
     height,
     logarithmic,
     lines.map(({ name, colour, width, dashed }) => [name, colour, width, dashed]),
   ]);
+  const resetZoom = () => {
+    const [first, last] = [plot.current?.data[0].at(0), plot.current?.data[0].at(-1)];
+    if (first !== undefined && last !== undefined)
+      plot.current?.setScale("x", { min: first, max: last });
+  };
   // `shape` contains everything from which the plot is created.
   useEffect(() => {
     const box = place.current!;
@@ -141,7 +162,9 @@ function Plot({ x, lines, range, format, height = 190, ...rest }: PlotProps) {
       logarithmic,
       format: format ?? formatCompact,
       yRange: () => ends.current,
-      onCursor: (at) => onCursor.current(at),
+      xName: rest.xName,
+      onCursor: (at) => latest.current.onCursor(at),
+      onZoom: (isZoomed) => latest.current.onZoom(isZoomed ? resetZoom : undefined),
     });
     plot.current = new uPlot(options, data as unknown as uPlot.AlignedData, box);
     const sized = new ResizeObserver(() =>
@@ -158,12 +181,21 @@ function Plot({ x, lines, range, format, height = 190, ...rest }: PlotProps) {
     plot.current?.setData(data as unknown as uPlot.AlignedData);
   }, [data]);
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the table of the chart has links with the same effect
     <div
-      class="chart-plot"
+      class={rest.onStep ? "chart-plot leads" : "chart-plot"}
       ref={place}
+      onClick={() => openStep(plot.current, rest.onStep)}
       role="img"
       aria-label={rest.summary}
       style={{ minHeight: `${height}px` }}
     />
   );
+}
+
+/** Opens the step under the cursor. A click that ends a drag selects a part of the axis instead. */
+function openStep(plot: uPlot | null, onStep: ChartProps["onStep"]): void {
+  const at = plot?.cursor.idx;
+  const x = at === null || at === undefined ? undefined : plot?.data[0][at];
+  if (x !== undefined && plot?.select.width === 0) onStep?.(x);
 }

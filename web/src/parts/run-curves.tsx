@@ -1,6 +1,7 @@
 /** A run's charts: those that show whether it learns and stays stable, and those that the user adds. */
 import { useMemo } from "preact/hooks";
 import type { Curves } from "../../../src/spec/studio/index.ts";
+import { buildAddress, navigateTo } from "../lib/address.ts";
 import {
   type ChartPlan,
   listOtherMetrics,
@@ -30,12 +31,17 @@ export function RunCurves({
   useReloadOnChange(curves, version);
   return (
     <LoadedContent loaded={curves}>
-      {(curves) => <Charts curves={curves} more={more} />}
+      {(curves) => <Charts run={run} curves={curves} more={more} />}
     </LoadedContent>
   );
 }
 
-function Charts({ curves, more }: { readonly curves: Curves; readonly more: readonly string[] }) {
+interface CurvesProps {
+  readonly run: string;
+  readonly curves: Curves;
+}
+
+function Charts({ run, curves, more }: CurvesProps & { readonly more: readonly string[] }) {
   const { plans, missing } = useMemo(() => planCharts(curves), [curves]);
   const others = useMemo(() => listOtherMetrics(curves, plans), [curves, plans]);
   const added = more.filter((key) => others.includes(key));
@@ -44,7 +50,7 @@ function Charts({ curves, more }: { readonly curves: Curves; readonly more: read
     <>
       <div class="charts">
         {[...plans, ...added.map(planMetric)].map((plan) => (
-          <PlannedChart key={`${plan.phase} ${plan.title}`} plan={plan} curves={curves} />
+          <PlannedChart key={`${plan.phase} ${plan.title}`} {...{ run, plan, curves }} />
         ))}
       </div>
       <AddChart others={others.filter((key) => !added.includes(key))} added={added} />
@@ -57,7 +63,7 @@ function Charts({ curves, more }: { readonly curves: Curves; readonly more: read
 
 const formatShare = (share: number) => `${formatPercent(share)}%`;
 
-function PlannedChart({ plan, curves }: { readonly plan: ChartPlan; readonly curves: Curves }) {
+function PlannedChart({ run, plan, curves }: CurvesProps & { readonly plan: ChartPlan }) {
   const { title, phase, lines, range, logarithmic } = plan;
   const { x, columns } = useMemo(
     () =>
@@ -87,10 +93,15 @@ function PlannedChart({ plan, curves }: { readonly plan: ChartPlan; readonly cur
       x={x}
       lines={drawn}
       format={plan.percent ? formatShare : formatCompact}
+      {...(phase === "loop" && { onStep: (step: number) => exploreIteration(run, step) })}
       {...(range && { range })}
       {...(logarithmic && { logarithmic })}
     />
   );
+}
+
+function exploreIteration(run: string, iteration: number): void {
+  navigateTo(buildAddress(["explore"], { run, q: `phase:train iteration:${iteration}` }));
 }
 
 /** Joins the different meanings of the lines, with the names of the lines if there are several. */

@@ -64,6 +64,7 @@ function SectionLinks({ run, section }: { readonly run: string; readonly section
           {title}
         </a>
       ))}
+      <a href={buildAddress(["explore"], { run })}>Explore</a>
       <a href={buildAddress(["runs", run, "behaviour"])}>Behaviour</a>
     </nav>
   );

@@ -93,7 +93,7 @@ function FilteredRuns({
           />{" "}
           also show scores at T = 1
         </label>
-        <OverlayLink chosen={chosen} />
+        <ChosenLinks chosen={chosen} />
       </div>
       <RunTable
         runs={shown}
@@ -107,14 +107,20 @@ function FilteredRuns({
   );
 }
 
-/** A link to the comparison, which appears when two runs are selected. */
-function OverlayLink({ chosen }: { readonly chosen: readonly string[] }) {
-  if (chosen.length < 2) {
-    return <span class="soft">Select two or more runs to compare them.</span>;
-  }
+/** Links to the explorer and, for two runs and more, to the comparison. */
+function ChosenLinks({ chosen }: { readonly chosen: readonly string[] }) {
+  const [first] = chosen;
+  if (first === undefined) return <span class="soft">Select runs to explore or compare them.</span>;
   return (
-    <a class="button" href={buildAddress(["overlay"], { run: chosen })}>
-      Compare {chosen.length} runs
-    </a>
+    <>
+      <a class="button" href={buildAddress(["explore"], { run: chosen })}>
+        Explore {pluralize(chosen.length, "run")}
+      </a>
+      {chosen.length > 1 && (
+        <a class="button" href={buildAddress(["overlay"], { run: chosen })}>
+          Compare {chosen.length} runs
+        </a>
+      )}
+    </>
   );
 }

@@ -5,7 +5,9 @@ import {
   groupByTask,
   matchesFacts,
   parseQuery,
+  QUERY_FIELDS,
   type Query,
+  type QueryField,
   sortFacts,
 } from "../../../algo/index.ts";
 import { BowlineError } from "../../../core/index.ts";
@@ -121,7 +123,16 @@ function pageOfRollouts(found: Found, search: URLSearchParams): ExploredRollouts
     hidden,
     rollouts: sorted.slice(offset, offset + limit),
     facets: FACETS.map((field) => countFacet(rollouts, field)),
+    fields: listFields(),
   };
+}
+
+function listFields(): ExploredRollouts["fields"] {
+  return Object.entries<QueryField>(QUERY_FIELDS).map(([name, { meaning, values }]) => ({
+    name,
+    meaning,
+    ...(values && { values: [...values] }),
+  }));
 }
 
 const orderByTime = (rollouts: readonly RolloutFacts[], descending: boolean) =>
