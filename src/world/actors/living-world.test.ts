@@ -5,6 +5,7 @@ import { AGENT, defineActor, defineWorld, type WorldDefinition } from "../define
 import { demonstrate, LiveEpisode, WorldInstance } from "../episode/index.ts";
 import { createSandbox, type Sandbox } from "../sandbox/index.ts";
 import { atMostOnce, inOrder, never, writes } from "./rules.ts";
+import { collectAgentWriting } from "./written-by.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -257,4 +258,21 @@ describe("rules about the order of what was written", () => {
     expect(explain(once, entry(AGENT, "hi"), entry(AGENT, "hi"))).toBe("hi 2 times");
     expect(explain(never("silence", says("hi")), entry(AGENT, "hi", "4"))).toBe("hi at 4");
   });
+});
+
+test("reading what another author added is no writing, and changing it is", () => {
+  const { catalog } = world.dispatcher;
+  const row = { id: 1, from: "Ada", to: "Robin", text: "Hello", sentAt: "1" };
+  const added = { table: messages.name, id: 1, kind: "insert" as const, after: row };
+  const change = (columns: Partial<typeof row>) => ({
+    ...{ table: messages.name, id: 1, kind: "update" as const, before: row },
+    after: { ...row, ...columns },
+  });
+  const collect = (columns: Partial<typeof row>) =>
+    collectAgentWriting(catalog, [
+      { at: "1", author: "neighbours", rows: [added] },
+      { at: "2", author: AGENT, rows: [change(columns)] },
+    ]).changes;
+  expect(collect({ sentAt: "2" })).toEqual([]);
+  expect(collect({ text: "Bye" })).toEqual([{ ...added, after: { ...row, text: "Bye" } }]);
 });

@@ -8,8 +8,8 @@ import type { RowChange, TableCatalog } from "../state/index.ts";
 export interface AgentWriting {
   /**
    * The agent's changes, tables in order of declaration and rows by id. A row that another author added and the agent
-   * changed counts as added, because its id depends on what else happened. If the agent removed such a row, it has the
-   * column `removed`.
+   * changed counts as added, because its id depends on what else happened; a change of bookkeeping alone does not count.
+   * If the agent removed such a row, it has the column `removed`.
    */
   readonly changes: readonly RowChange[];
   /** Rows that other authors added, by `<table>#<id>`, as they were added. */
@@ -51,6 +51,9 @@ function combineChanges(
 ): RowChange | undefined {
   if (kind === "insert") return { table, id, kind, after: after! };
   if (addedByOther) {
+    // Reading such a row, which may clear a flag of bookkeeping, is no writing.
+    const changesContent = catalog.changesContent({ table, id, kind, before, after } as RowChange);
+    if (!known && !changesContent) return undefined;
     const row = kind === "remove" ? { ...before!, removed: true } : after!;
     return { table, id, kind: "insert", after: row };
   }

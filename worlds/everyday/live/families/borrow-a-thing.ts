@@ -18,13 +18,7 @@ import { addDays, dayAndMonth, firstName, insertOwnEvent } from "../../handmade/
 import { defineFamily, type LiveDraw, type LiveTask, type Story } from "../family.ts";
 import { addReactions, OTHERS, packDeeds, sendsText, textTo } from "../reactions.ts";
 import * as asking from "../steps/asking.ts";
-import {
-  FINISH_CODE,
-  GIVE_UP_CODE,
-  HELPERS_CODE,
-  quote,
-  TIMES_CODE,
-} from "../steps/solution-code.ts";
+import { FINISH_CODE, GIVE_UP_CODE, quote, startCode } from "../steps/solution-code.ts";
 import { isDone, OwnDeeds, reportsImpossible } from "../steps/verdict.ts";
 
 interface BorrowStory extends Story {
@@ -160,7 +154,7 @@ function makeTask(draw: LiveDraw<BorrowStory>): LiveTask {
       return { history: [...rules, answered] };
     },
     *solution() {
-      yield `${HELPERS_CODE}\n${TIMES_CODE}`;
+      yield `${startCode()}`;
       yield `const note = noteNamed(${quote(title)});
 const names = note.text.split("\\n").filter((line) => line.startsWith("- ")).map((line) => line.slice(2).split(",")[0]);
 print(note.text);`;
@@ -192,7 +186,7 @@ for (const name of names) {
 }`;
     },
     *hasty() {
-      yield `${HELPERS_CODE}
+      yield `${startCode()}
 const handles = noteNamed(${quote(title)}).text.match(/- [^,]+/g).map((line) => handleOf(line.slice(2)));
 for (const to of handles) apis.messages.send({ to, text: ${quote(question)} });
 apis.calendar.add({ title: ${quote(event)}, day: "${day}", time: "10:00", guests: [handles[0]] });
@@ -213,6 +207,7 @@ ${FINISH_CODE}`;
         .slice(0, 3)
         .map(({ id }) => ({ person: id, text: question, replyTo: null }));
       const last = own.added(texts).at(-1);
+      const made = own.firstId(events);
       const lastAnswer = answerOf(asked.slice(0, 3).at(-1)!);
       if (!lastAnswer || !last || last.at <= lastAnswer.at) return false;
       if (!lender)
@@ -230,9 +225,9 @@ ${FINISH_CODE}`;
           { person: lender.id, text: thanks, replyTo: null },
         ]) &&
         own.addedExactly(events, [{ title: event, day, time, host: null, cancelled: false }]) &&
-        own.addedExactly(guests, [{ person: lender.id, uninvited: false }]) &&
-        own.addedExactly(eventPlaces, [{ place: street }]) &&
-        own.addedExactly(eventReminders, [{ minutes: 60 }]) &&
+        own.addedExactly(guests, [{ event: made, person: lender.id, uninvited: false }]) &&
+        own.addedExactly(eventPlaces, [{ event: made, place: street }]) &&
+        own.addedExactly(eventReminders, [{ event: made, minutes: 60 }]) &&
         own.addedExactly(todos, [
           { title: back, due: addDays(day, 1), done: false, list: findList(end as never).id },
         ]) &&

@@ -1,5 +1,6 @@
 /** The families of `everyday/live`, in the order in which they take turns. */
 import type { Family } from "../family.ts";
 import { borrowAThing } from "./borrow-a-thing.ts";
+import { repairVisit } from "./repair-visit.ts";
 
-export const liveFamilies: readonly Family[] = [borrowAThing];
+export const liveFamilies: readonly Family[] = [borrowAThing, repairVisit];

@@ -54,6 +54,11 @@ export class OwnDeeds {
     return this.#changes.addedRows(table).filter((row) => !isByOthers(row));
   }
 
+  /** Returns the id of the first row that the agent added to the table, or 0 when there is none. */
+  firstId(table: Table): number {
+    return this.added(table)[0]?.id ?? 0;
+  }
+
   /**
    * Returns true when the agent added exactly these rows to the table. Only the given columns are compared, texts by
    * their words.
