@@ -1,6 +1,7 @@
 /**
- * The engine's own suites on WebGPU. tests/slow/webgpu.test.ts runs it with a software adapter where one is found. On
- * a machine with a GPU: BOWLINE_NO_BUILD=1 npx vitest run --config vitest.webgpu.config.ts
+ * The engine's own suites on WebGPU. tests/slow/webgpu.test.ts and tests/all/webgpu-suites.test.ts run them with a
+ * software adapter where one is found. On a machine with a GPU:
+ * BOWLINE_NO_BUILD=1 npx vitest run --config vitest.webgpu.config.ts
  */
 import { configDefaults, defineConfig } from "vitest/config";
 import fast from "./vitest.config.ts";
@@ -11,7 +12,8 @@ export default defineConfig({
     ...fast.test,
     include: [
       "src/engine/onnx/graph/gradients.test.ts",
-      "src/engine/onnx/train/golden.test.ts",
+      "src/engine/onnx/train/{golden,lora,trainer,value,shared-prefix}.test.ts",
+      "src/engine/onnx/train/layered/layered.test.ts",
       "tests/webgpu/**/*.test.ts",
     ],
     exclude: configDefaults.exclude,

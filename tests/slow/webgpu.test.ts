@@ -1,48 +1,37 @@
 /**
- * The engine on WebGPU, through a software adapter, which says nothing about speed. `npm run test:slow` tests single
- * kernels and where operators run. A whole sweep (`npm run test:all`) also runs the engine's golden, gradient and
- * contract suites, which take a quarter of an hour in software: vitest.webgpu.config.ts.
+ * The engine on WebGPU, through a software adapter, which says nothing about speed: the operators with their gradients,
+ * the golden numbers, and where operators run. The longer suites are in tests/all/webgpu-suites.test.ts.
  */
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { ROOT } from "../e2e/support/cli.ts";
+import { expectSuitesToPass, runNode } from "./support/on-software-adapter.ts";
 import { findSoftwareAdapter, NO_ADAPTER } from "./support/software-adapter.ts";
-
-const IS_WHOLE = process.env["BOWLINE_SWEEP"] === "whole";
-const SHORT_SUITES = ["tests/webgpu/kernels.test.ts", "tests/webgpu/placement.test.ts"];
 
 const adapter = findSoftwareAdapter();
 if (adapter === undefined) console.log(`the suites on WebGPU are skipped: ${NO_ADAPTER}`);
 const cache = mkdtempSync(join(tmpdir(), "bowline-webgpu-"));
 afterAll(() => rmSync(cache, { recursive: true, force: true }));
 
-const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-    cwd: ROOT,
-    encoding: "utf8",
-    env: { ...process.env, BOWLINE_CACHE: cache, BOWLINE_NO_BUILD: "1", NO_COLOR: "1", ...env },
-  });
-  return { status, stdout, output: stdout + stderr };
-};
+const run = (args: readonly string[], env: Readonly<Record<string, string>>) =>
+  runNode(args, { BOWLINE_CACHE: cache, ...env });
 
 test.skipIf(!adapter)(
-  "the engine's kernels on WebGPU agree with the CPU's, and no float operator runs on the CPU",
-  { timeout: 1_800_000 },
+  "operators, gradients and golden numbers on WebGPU are the CPU's, and no float operator runs on the CPU",
   () => {
-    const config = join(ROOT, "vitest.webgpu.config.ts");
-    const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
-    const suites = IS_WHOLE ? [] : SHORT_SUITES;
-    const { status, output } = run([vitest, "run", "--config", config, ...suites], adapter);
-    expect(output).not.toMatch(/FAIL/);
-    expect({ status, output: status === 0 ? "" : output }).toEqual({ status: 0, output: "" });
+    const suites = [
+      "src/engine/onnx/graph/gradients.test.ts",
+      "src/engine/onnx/train/golden.test.ts",
+      "tests/webgpu/kernels.test.ts",
+      "tests/webgpu/placement.test.ts",
+    ];
+    expectSuitesToPass(suites, { ...adapter, BOWLINE_CACHE: cache });
   },
 );
 
 test.skipIf(!adapter)("doctor names the adapter and says whether it agrees with the CPU", () => {
-  const { stdout } = run(["dist/cli/main.js", "doctor", "--json"], adapter);
+  const { stdout } = run(["dist/cli/main.js", "doctor", "--json"], adapter!);
   expect(JSON.parse(stdout)).toMatchObject({
     kernels: { providers: ["cpu", "webgpu"] },
     gpus: [{ provider: "webgpu", name: expect.stringContaining("software"), memoryMb: null }],

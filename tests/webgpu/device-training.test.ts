@@ -17,6 +17,7 @@ import {
 } from "../../src/engine/onnx/model/index.ts";
 import { Trainer, type TrainerOptions } from "../../src/engine/onnx/train/index.ts";
 import type { OptimizerStep, Row } from "../../src/spec/index.ts";
+import { copyTraining } from "../support/copy-training.ts";
 import { createTinyLora, createTinyModel } from "./tiny-model.ts";
 
 const model = createTinyModel(192);
@@ -178,13 +179,7 @@ test("training continues with the same bits from weights and moments that were r
   await train(trainer);
   await train(other);
   await train(trainer);
-  await trainer.readBack();
-  other.trained.data.set(trainer.trained.data);
-  other.trained.markChanged();
-  other.optimizer.firstMoment.set(trainer.optimizer.firstMoment);
-  other.optimizer.secondMoment.set(trainer.optimizer.secondMoment);
-  other.optimizer.step = trainer.optimizer.step;
-  other.markMomentsChanged();
+  await copyTraining(trainer, other);
   for (const learner of [trainer, other]) await train(learner);
   expect(await other.evaluate(rows)).toEqual(await trainer.evaluate(rows));
   await trainer.readBack();

@@ -1,5 +1,6 @@
 /** Tests of the whole loss: finite differences, equal bits under two threads, padding, errors, learning and resume. */
 import { afterEach, expect, test } from "vitest";
+import { copyTraining } from "../../../../tests/support/copy-training.ts";
 import { Rng } from "../../../core/index.ts";
 import type { Cotangents, Row, TokenOutputs } from "../../../spec/index.ts";
 import { initializeParameters, ParameterStore, parseModelConfig } from "../model/index.ts";
@@ -89,23 +90,29 @@ test.each([
     const cotangents = randomCotangents(rng, rows, true);
     const options = { temperature: 0.7, entropies: true };
     await trainer.accumulate(rows, cotangents, options);
+    const gradient = await trainer.state.readGradient();
     const { data } = trainer.parameters;
+    const change = (at: number, number: number) => {
+      data[at] = number;
+      trainer.parameters.markChanged();
+    };
     const value = async (at: number, by: number) => {
       const old = data[at]!;
-      data[at] = old + by;
+      change(at, old + by);
       const result = computeObjective(await trainer.evaluate(rows, options), cotangents);
-      data[at] = old;
+      change(at, old);
       return result;
     };
-    const scale = trainer.gradientNorm() / Math.sqrt(trainer.parameters.elementCount);
+    const norm = await trainer.state.computeNorm();
+    const scale = norm / Math.sqrt(trainer.parameters.elementCount);
     for (const { name, offset, size } of trainer.parameters.parameters) {
       for (const at of [offset, offset + rng.integer(0, size - 1)]) {
         const step = 0.01;
         const near = (await value(at, step)) - (await value(at, -step));
         const far = (await value(at, 2 * step)) - (await value(at, -2 * step));
         const numeric = (8 * near - far) / (12 * step);
-        const error = Math.abs(trainer.gradient[at]! - numeric);
-        expect(error, `${name}: ${trainer.gradient[at]} and ${numeric}`).toBeLessThan(
+        const error = Math.abs(gradient[at]! - numeric);
+        expect(error, `${name}: ${gradient[at]} and ${numeric}`).toBeLessThan(
           0.01 * Math.abs(numeric) + 0.005 * scale,
         );
       }
@@ -122,12 +129,12 @@ test("twenty runs with two threads give the same bits, and evaluation gives the 
   const rows = repeatingRows(rng, 16, 96, TINY.vocabularySize);
   const cotangents = randomCotangents(rng, rows, false);
   const first = await trainer.accumulate(rows, cotangents);
-  const gradient = trainer.gradient.slice();
-  expect(trainer.gradientNorm()).toBeGreaterThan(0);
+  const gradient = (await trainer.state.readGradient()).slice();
+  expect(await trainer.state.computeNorm()).toBeGreaterThan(0);
   for (let run = 1; run < 20; run++) {
     await trainer.discard();
     expect(await trainer.accumulate(rows, cotangents)).toEqual(first);
-    expect(haveSameBits(trainer.gradient, gradient)).toBe(true);
+    expect(haveSameBits(await trainer.state.readGradient(), gradient)).toBe(true);
   }
   const evaluated = await trainer.evaluate(rows);
   expect(evaluated).toEqual(first);
@@ -141,18 +148,18 @@ test("accumulating twice doubles the gradient, and microbatches add up to the wh
   const cut = createTrainer({}, { tokensPerMicrobatch: 64 });
   await whole.accumulate(rows, cotangents);
   await cut.accumulate(rows, cotangents);
-  const scale = whole.gradientNorm();
-  expect(euclideanDistance(whole.gradient, cut.gradient)).toBeLessThan(2e-6 * scale);
-  const once = cut.gradient.slice();
+  const scale = await whole.state.computeNorm();
+  const once = (await cut.state.readGradient()).slice();
+  expect(euclideanDistance(await whole.state.readGradient(), once)).toBeLessThan(2e-6 * scale);
   await cut.accumulate(rows, cotangents);
   expect(
     euclideanDistance(
-      cut.gradient,
+      await cut.state.readGradient(),
       once.map((g) => 2 * g),
     ),
   ).toBeLessThan(2e-6 * scale);
   await cut.discard();
-  expect(cut.gradientNorm()).toBe(0);
+  expect(await cut.state.computeNorm()).toBe(0);
 });
 
 function euclideanDistance(a: Float32Array, b: Float32Array): number {
@@ -201,11 +208,11 @@ test("the cotangents of a token that is requested twice add up", async () => {
   const trainer = createTrainer();
   const tokens = [1, 2, 3, 4, 5];
   const [once] = await trainer.accumulate([{ tokens, at: [2, 4] }], [{ logprobs: [3, 5] }]);
-  const gradient = trainer.gradient.slice();
+  const gradient = (await trainer.state.readGradient()).slice();
   await trainer.discard();
   const [twice] = await trainer.accumulate([{ tokens, at: [2, 4, 4] }], [{ logprobs: [3, 4, 1] }]);
   expect([...twice!.logprobs]).toEqual([0, 1, 1].map((i) => once!.logprobs[i]));
-  expect(haveSameBits(trainer.gradient, gradient)).toBe(true);
+  expect(haveSameBits(await trainer.state.readGradient(), gradient)).toBe(true);
 });
 
 test("errors name invalid rows, cotangents and temperatures", async () => {
@@ -253,16 +260,14 @@ test("updates reduce the loss, and training continues with the same bits from sa
   const first = await imitateOnce(trainer, rows);
   for (let step = 0; step < 30; step++) await imitateOnce(trainer, rows);
   const other = createTrainer({ qkvBias: true });
-  other.parameters.data.set(trainer.parameters.data);
-  other.optimizer.step = trainer.optimizer.step;
-  other.optimizer.firstMoment.set(trainer.optimizer.firstMoment);
-  other.optimizer.secondMoment.set(trainer.optimizer.secondMoment);
+  await copyTraining(trainer, other);
   let last = 0;
   for (let step = 0; step < 30; step++) {
     last = await imitateOnce(trainer, rows);
     expect(await imitateOnce(other, rows)).toBe(last);
   }
   expect(last).toBeLessThan(first / 2);
+  for (const one of [trainer, other]) await one.readBack();
   expect(haveSameBits(other.parameters.data, trainer.parameters.data)).toBe(true);
 });
 
@@ -306,12 +311,12 @@ test.each(["whole", "layered"] as const)(
       }),
     );
     const outputs = await trainer.accumulate(rows, withRatio, { temperature: 0.9 });
-    const gradient = Float32Array.from(trainer.gradient);
-    trainer.discard();
+    const gradient = (await trainer.state.readGradient()).slice();
+    await trainer.discard();
     await trainer.accumulate(rows, computed, { temperature: 0.9 });
     expect(outside).toBeGreaterThan(5);
     expect(gradient.some((value) => value !== 0)).toBe(true);
-    expect(haveSameBits(gradient, trainer.gradient)).toBe(true);
+    expect(haveSameBits(gradient, await trainer.state.readGradient())).toBe(true);
     outputs.forEach(({ logprobs }, row) => {
       expect(haveSameBits(logprobs, current[row]!.logprobs)).toBe(true);
     });

@@ -31,7 +31,7 @@ import {
   type TensorStore,
   type ValueHeadStore,
 } from "../model/index.ts";
-import { gradientNorm, type OptimizerState } from "./adamw.ts";
+import type { OptimizerState } from "./adamw.ts";
 import { CausalMasks } from "./causal-masks.ts";
 import { requireFiniteNorm, requirePositiveTemperature, requireTrainable } from "./checks.ts";
 import { pickOutputs, uniqueTokenFeeds } from "./device-pass.ts";
@@ -329,11 +329,6 @@ export class Trainer {
       "engine",
       "values are requested, but the engine has no value head; create the engine with the option valueHead",
     );
-  }
-
-  /** Returns the global norm of the accumulated gradient, without the value head's, in this thread's memory. */
-  gradientNorm(): number {
-    return gradientNorm(this.gradient);
   }
 
   /**

@@ -16,7 +16,7 @@ import {
   tensor,
 } from "../graph/index.ts";
 import { buildValueHead, type ValueHeadStore } from "../model/index.ts";
-import { gradientNorm, type OptimizerState } from "./adamw.ts";
+import type { OptimizerState } from "./adamw.ts";
 import { addGradientOutputs, declareSums, GRADIENT_PREFIX } from "./gradient-sums.ts";
 import { createTrainedState, HostState, hostGradient } from "./host-state.ts";
 import type { TrainedState } from "./trained-state.ts";
@@ -88,10 +88,6 @@ export class ValueLearner {
       }
     }
     return floatOutput(results, "values");
-  }
-
-  gradientNorm(): number {
-    return gradientNorm(this.gradient);
   }
 
   async close(): Promise<void> {

@@ -125,21 +125,26 @@ describe.each([[undefined], [[]], [[12, 7, 5]]])(
       const slopes = targets.map((list, row) => list.map((r, i) => 2 * (values[row]![i]! - r)));
       await trainer.accumulate(rows, createCotangents(zeroCotangents, slopes));
       const { data, parameters } = critic.head;
-      const scale = critic.gradientNorm() / Math.sqrt(critic.head.elementCount);
+      const gradient = await critic.state.readGradient();
+      const scale = (await critic.state.computeNorm()) / Math.sqrt(critic.head.elementCount);
+      const change = (at: number, number: number) => {
+        data[at] = number;
+        critic.head.markChanged();
+      };
       const rng = new Rng(4);
       for (const { name, offset, size } of parameters) {
         for (const at of [offset, offset + rng.integer(0, size - 1), offset + size - 1]) {
           const lossAt = async (by: number) => {
             const old = data[at]!;
-            data[at] = old + by;
+            change(at, old + by);
             const result = await loss();
-            data[at] = old;
+            change(at, old);
             return result;
           };
           // The step is so small that hardly any ReLU switches. The rounding of the values is smaller still.
           const numeric = ((await lossAt(2e-3)) - (await lossAt(-2e-3))) / 4e-3;
-          const error = Math.abs(critic.gradient[at]! - numeric);
-          expect(error, `${name}: ${critic.gradient[at]} and ${numeric}`).toBeLessThan(
+          const error = Math.abs(gradient[at]! - numeric);
+          expect(error, `${name}: ${gradient[at]} and ${numeric}`).toBeLessThan(
             0.01 * Math.abs(numeric) + 0.02 * scale,
           );
         }
@@ -163,20 +168,21 @@ describe.each<[string, Options]>([
     const expected = await plain.accumulate(rows, createCotangents(logprobs));
     const outputs = await trainer.accumulate(rows, createCotangents(logprobs, values));
     expect(outputs.map(({ logprobs }) => ({ logprobs }))).toEqual(expected);
-    expect(trainer.gradient).toEqual(plain.gradient);
-    expect(trainer.gradientNorm()).toBeGreaterThan(0);
-    expect(trainer.critic!.gradientNorm()).toBeGreaterThan(0);
+    const [state, critic] = [trainer.state, trainer.critic!.state];
+    expect(await state.readGradient()).toEqual(await plain.state.readGradient());
+    expect(await state.computeNorm()).toBeGreaterThan(0);
+    expect(await critic.computeNorm()).toBeGreaterThan(0);
     expect(await trainer.evaluate(rows, { values: true })).toEqual(outputs);
 
-    const gradient = trainer.critic!.gradient.slice();
+    const gradient = (await critic.readGradient()).slice();
     await trainer.discard();
-    expect(trainer.critic!.gradientNorm()).toBe(0);
+    expect(await critic.computeNorm()).toBe(0);
     const alone = await trainer.accumulate(rows, createCotangents(zeroCotangents, values));
     expect(alone).toEqual(outputs);
-    expect(trainer.critic!.gradient).toEqual(gradient);
-    expect(trainer.gradientNorm()).toBe(0);
+    expect(await critic.readGradient()).toEqual(gradient);
+    expect(await state.computeNorm()).toBe(0);
     await trainer.accumulate(rows, createCotangents(logprobs));
-    expect(trainer.critic!.gradient).toEqual(gradient);
+    expect(await critic.readGradient()).toEqual(gradient);
   });
 
   test("the value head's gradient adds up over microbatches, and rows without value cotangents add nothing", async () => {
@@ -192,8 +198,11 @@ describe.each<[string, Options]>([
       );
       await cut.accumulate(rows, cotangents);
     }
-    const [a, b] = [whole.critic!.gradient, cut.critic!.gradient];
-    const scale = whole.critic!.gradientNorm();
+    const [a, b] = [
+      await whole.critic!.state.readGradient(),
+      await cut.critic!.state.readGradient(),
+    ];
+    const scale = await whole.critic!.state.computeNorm();
     expect(Math.max(...a.map((value, i) => Math.abs(value - b[i]!)))).toBeLessThan(1e-5 * scale);
   });
 });
@@ -217,34 +226,39 @@ test("a value depends on the tokens before its token only, and not on the temper
 });
 
 describe("one optimizer per parameter group", () => {
-  const copyWeights = (trainer: Trainer) => ({
-    policy: trainer.parameters.data.slice(),
-    value: trainer.critic!.head.data.slice(),
+  const copyWeights = async (trainer: Trainer) => {
+    await trainer.readBack();
+    return {
+      policy: trainer.parameters.data.slice(),
+      value: trainer.critic!.head.data.slice(),
+    };
+  };
+  const computeNorms = async ({ state, critic }: Trainer) => ({
+    gradientNorm: await state.computeNorm(),
+    valueNorm: await critic!.state.computeNorm(),
   });
   const accumulateAll = (trainer: Trainer) =>
     trainer.accumulate(rows, createCotangents(randomValues(1), randomValues(2)));
 
   test("a group without a step is frozen and its gradient is dropped", async () => {
     const trainer = createTrainer();
-    const first = copyWeights(trainer);
+    const first = await copyWeights(trainer);
     await accumulateAll(trainer);
-    const norms = {
-      gradientNorm: trainer.gradientNorm(),
-      valueNorm: trainer.critic!.gradientNorm(),
-    };
+    const norms = await computeNorms(trainer);
     expect(await trainer.update({ value: STEP })).toEqual(norms);
-    const second = copyWeights(trainer);
+    const second = await copyWeights(trainer);
     expect(second.policy).toEqual(first.policy);
     expect(second.value).not.toEqual(first.value);
     expect([trainer.optimizer.step, trainer.critic!.optimizer.step]).toEqual([0, 1]);
-    expect([trainer.gradientNorm(), trainer.critic!.gradientNorm()]).toEqual([0, 0]);
+    expect(await computeNorms(trainer)).toEqual({ gradientNorm: 0, valueNorm: 0 });
     for (const steps of [STEP, { policy: STEP }]) {
       await accumulateAll(trainer);
-      const before = copyWeights(trainer);
+      const before = await copyWeights(trainer);
       await trainer.update(steps);
-      expect(copyWeights(trainer).policy).not.toEqual(before.policy);
-      expect(copyWeights(trainer).value).toEqual(before.value);
-      expect(trainer.critic!.gradientNorm()).toBe(0);
+      const after = await copyWeights(trainer);
+      expect(after.policy).not.toEqual(before.policy);
+      expect(after.value).toEqual(before.value);
+      expect((await computeNorms(trainer)).valueNorm).toBe(0);
     }
   });
 
@@ -254,9 +268,9 @@ describe("one optimizer per parameter group", () => {
     await both.update({ policy: STEP, value: { ...STEP, learningRate: 0.1 } });
     await policy.update(STEP);
     await value.update({ value: { ...STEP, learningRate: 0.1 } });
-    expect(copyWeights(both)).toEqual({
-      policy: copyWeights(policy).policy,
-      value: copyWeights(value).value,
+    expect(await copyWeights(both)).toEqual({
+      policy: (await copyWeights(policy)).policy,
+      value: (await copyWeights(value)).value,
     });
   });
 
@@ -264,10 +278,10 @@ describe("one optimizer per parameter group", () => {
     const trainer = createTrainer();
     const values = zeroCotangents.map((list) => list.map(() => Number.NaN));
     await trainer.accumulate(rows, createCotangents(randomValues(1), values));
-    const before = copyWeights(trainer);
+    const before = await copyWeights(trainer);
     const update = trainer.update({ policy: STEP, value: STEP });
     await expectEngineError(update, "of the value head is NaN");
-    expect(copyWeights(trainer)).toEqual(before);
+    expect(await copyWeights(trainer)).toEqual(before);
   });
 
   test("training values reduces their squared error", async () => {
@@ -387,7 +401,7 @@ test("values, their gradient and an AdamW step equal PyTorch", async () => {
   for (const [i, { values }] of golden.rows.entries()) {
     expect(largestRelativeError(outputs[i]!.values!, values)).toBeLessThan(3e-6);
   }
-  const { gradient } = trainer.critic!;
+  const gradient = await trainer.critic!.state.readGradient();
   for (const { name, offset, size } of head.parameters) {
     const own = gradient.subarray(offset, offset + size);
     expect(largestRelativeError(own, decodeFloats(golden.gradients[name]!)), name).toBeLessThan(
@@ -396,6 +410,7 @@ test("values, their gradient and an AdamW step equal PyTorch", async () => {
   }
   const { valueNorm } = await trainer.update({ value: golden.step });
   expect(valueNorm! / golden.norm).toBeCloseTo(1, 5);
+  await trainer.readBack();
   for (const { name } of head.parameters) {
     expect(
       largestRelativeError(head.view(name), decodeFloats(golden.stepped[name]!)),
