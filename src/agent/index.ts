@@ -25,6 +25,7 @@ export {
 } from "./context.ts";
 export * from "./demonstration.ts";
 export * from "./engine-policy.ts";
+export { evaluateEpisode } from "./evaluate-episode.ts";
 export { callAcrossBoundary, failureFromError, PolicyUnableToContinue } from "./failure.ts";
 export * from "./fenced-code.ts";
 export * from "./fenced-scaffold.ts";

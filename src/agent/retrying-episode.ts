@@ -2,7 +2,9 @@
  * An episode that retries its task with feedback. When the agent finishes and has failed, a fresh episode opens behind
  * the same conversation. The rollout loop sees a single episode, which earns the reward of its last attempt.
  */
+
 import type { Episode, Evaluation, StepResult } from "../spec/index.ts";
+import { evaluateEpisode } from "./evaluate-episode.ts";
 
 export interface RetryOptions {
   /** The number of attempts, including the first. */
@@ -40,7 +42,7 @@ export function retryingEpisode(
   const attempts = [...progress.attempts];
 
   const finishAttempt = async (result: StepResult): Promise<StepResult> => {
-    const evaluation = await currentEpisode.evaluate();
+    const evaluation = await evaluateEpisode(currentEpisode);
     attempts.push({ cell: cells - 1, passedShare: shareOfChecksPassed(evaluation) });
     if (evaluation.passed || attempts.length >= options.attempts) return result;
     await currentEpisode.close();

@@ -21,6 +21,7 @@ import {
   type Turn,
   type World,
 } from "../spec/index.ts";
+import { evaluateEpisode } from "./evaluate-episode.ts";
 import { callAcrossBoundary, failureFromError, isPolicyUnableToContinue } from "./failure.ts";
 import { MessageTranscript } from "./message-transcript.ts";
 import { createConversation, type RolloutHooks } from "./rollout-hooks.ts";
@@ -71,7 +72,7 @@ export async function runRollout(request: RolloutRequest): Promise<Rollout> {
       throw error;
     });
     if (outcome === "cancelled") return finish(outcome);
-    const evaluation = await callAcrossBoundary("world", () => episode.evaluate());
+    const evaluation = await callAcrossBoundary("world", () => evaluateEpisode(episode));
     return finish(outcome, { evaluation: { ...evaluation, checks: [...evaluation.checks] } });
   } catch (error) {
     if (signal?.aborted) return finish("cancelled");

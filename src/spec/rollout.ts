@@ -32,6 +32,27 @@ export const evaluationSchema = z.strictObject({
   metrics: z.record(z.string(), z.number()).optional(),
 });
 
+/**
+ * Returns the first number of an evaluation that no record can have: a reward outside [0, 1], or a metric that is not
+ * finite. Nothing is cut to fit, because a reward that somebody else computed in another range means something else.
+ */
+export function findUnusableNumber(
+  evaluation: Readonly<Partial<Record<"reward" | "metrics", unknown>>>,
+): { readonly field: string; readonly expected: string; readonly value: unknown } | undefined {
+  const { reward, metrics } = evaluationSchema.shape;
+  if (!reward.safeParse(evaluation.reward).success) {
+    return { field: "reward", expected: "a number from 0 to 1", value: evaluation.reward };
+  }
+  const parsed = metrics.safeParse(evaluation.metrics);
+  if (parsed.success) return undefined;
+  const [name] = parsed.error.issues[0]!.path;
+  if (name === undefined) {
+    return { field: "metrics", expected: "numbers by name", value: evaluation.metrics };
+  }
+  const value = (evaluation.metrics as Readonly<Record<PropertyKey, unknown>>)[name];
+  return { field: `metrics.${String(name)}`, expected: "a finite number", value };
+}
+
 /** The schema of `SessionCounters` on disk: counts of what happened to the conversations of an external agent. */
 export const sessionCountersSchema = z.strictObject({
   answers: z.number(),

@@ -7,7 +7,7 @@
  * episode is played (`player.ts`), how the agent reaches its session (`agent-connections.ts`), the tasks
  * (`task-world.ts`), and the warm start (`teacher.ts`).
  */
-import { callAcrossBoundary } from "../../agent/index.ts";
+import { callAcrossBoundary, evaluateEpisode } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";
 import type { Method } from "../../methods/index.ts";
 import type {
@@ -178,7 +178,10 @@ function createWorldAgent(
       const result = (await run(task, context)) ?? connection.postedReward();
       if (result !== undefined) return toEvaluation(result, passAt);
       // The agent has returned, so the episode has ended.
-      return { ...(await callAcrossBoundary("world", () => episode.evaluate())), finished: true };
+      return {
+        ...(await callAcrossBoundary("world", () => evaluateEpisode(episode))),
+        finished: true,
+      };
     } finally {
       connection.close();
       await episode.close().catch(() => {});

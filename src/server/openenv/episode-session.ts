@@ -3,6 +3,7 @@
  * after the other, and whatever a client does, `close` closes the episode.
  */
 import { randomUUID } from "node:crypto";
+import { evaluateEpisode } from "../../agent/index.ts";
 import { type RewardName, rewardOfEvaluation } from "../../algo/index.ts";
 import { errorMessage } from "../../core/index.ts";
 import type { Episode, Evaluation, StepResult, World } from "../../spec/index.ts";
@@ -191,7 +192,7 @@ export class EpisodeSession {
       if (!result.finished && this.#steps < this.#environment.maxSteps) {
         return { result, reward: 0, done: false };
       }
-      const evaluation = await episode.evaluate();
+      const evaluation = await evaluateEpisode(episode);
       const unfinished = "fail";
       const reward = rewardOfEvaluation(evaluation, {
         reward: this.#environment.reward,

@@ -5,12 +5,16 @@
  * the earlier calls again, which brings it to the episode's state. In a world that is not deterministic no call is made
  * twice: there, a lost connection ends the episode.
  */
+import { setTimeout as wait } from "node:timers/promises";
 import { BowlineError, errorMessage, formatValue } from "../../core/index.ts";
+import { AbsentServerError } from "./absent-server.ts";
 import type { AnsweredForeignCall, ForeignCall, ForeignReply } from "./define.ts";
 import type { ForeignLease, LeaseConnection } from "./lease.ts";
 
 /** How often a call is tried when its connection is lost, the first try included. */
 const MAX_TRIES = 2;
+/** How long one waits for a server that is not there, before each further try. */
+const ABSENT_WAITS_MS = [100, 400, 1500];
 
 /** What a log needs to know about its world. */
 export interface CallLogOptions {
@@ -31,6 +35,7 @@ export class CallLog {
   #isRecorded: boolean;
   /** True if a connection of this episode was lost in a world in which no call may be made twice. */
   #isLost = false;
+  #isClosed = false;
 
   constructor(
     options: CallLogOptions,
@@ -72,6 +77,7 @@ export class CallLog {
 
   /** Runs `work` with a connection in the episode's present state. `work` runs again when the connection is lost. */
   async use<T>(work: (lease: ForeignLease) => Promise<T>): Promise<T> {
+    const waits = [...ABSENT_WAITS_MS];
     for (let tries = 1; ; ) {
       try {
         return await work(await this.#open());
@@ -79,15 +85,12 @@ export class CallLog {
         // A connection that was taken away did not fail.
         const wasRevoked = this.#lease?.isRevoked === true;
         await this.#lose();
-        if (wasRevoked) continue;
-        if (this.#isLost || tries >= MAX_TRIES) {
-          throw new BowlineError(
-            "world",
-            `${this.#options.taskId}: the apps did not answer: ${errorMessage(cause)}`,
-            { cause },
-          );
-        }
-        tries += 1;
+        if (wasRevoked && !this.#isClosed) continue;
+        const waitMs = cause instanceof AbsentServerError ? waits.shift() : undefined;
+        const isOver = waitMs === undefined && tries >= MAX_TRIES;
+        if (this.#isLost || this.#isClosed || isOver) throw this.#fail(cause);
+        if (waitMs === undefined) tries += 1;
+        else await wait(waitMs);
       }
     }
   }
@@ -98,7 +101,9 @@ export class CallLog {
     return new CallLog(this.#options, this.#recorded, this.#calls, copy);
   }
 
+  /** Gives the connection back. Work that is still going on ends with an error, and opens no other connection. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const lease = this.#lease;
     this.#lease = undefined;
     await lease?.release();
@@ -115,12 +120,24 @@ export class CallLog {
         "this world is not deterministic, so its calls cannot be made again on another connection",
       );
     }
+    this.#requireNotClosed();
     const lease = await open();
+    if (this.#isClosed) await lease.release();
+    this.#requireNotClosed();
     this.#lease = lease;
     for (const { reply, ...call } of this.#calls) {
       requireSameReply(taskId, call, reply, await lease.call(call));
     }
     return lease;
+  }
+
+  #requireNotClosed(): void {
+    if (this.#isClosed) throw new BowlineError("world", "the episode was closed");
+  }
+
+  #fail(cause: unknown): BowlineError {
+    const message = `${this.#options.taskId}: the apps did not answer: ${errorMessage(cause)}`;
+    return new BowlineError("world", message, { cause });
   }
 
   async #lose(): Promise<void> {

@@ -287,7 +287,9 @@ export class Connections {
     if (!active.isHeld) return;
     active.isHeld = false;
     this.#active.delete(active);
-    if (isReusable && !this.#isClosed) this.#idle.push(active.open);
+    // The answer of a call in progress must not come into another episode.
+    const isIdle = active.calls === 0 && !this.#isClosed;
+    if (isReusable && isIdle) this.#idle.push(active.open);
     else await this.#end(active.open);
     this.#leave();
   }

@@ -1,9 +1,15 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { ApiError } from "../define.ts";
 import { resolveDials } from "../dials/index.ts";
 import { type AsyncAppsDefinition, asyncApps } from "./async-apps.ts";
-import type { ForeignApps, ForeignTask, ForeignWorldDefinition } from "./define.ts";
+import type {
+  ForeignApps,
+  ForeignEnd,
+  ForeignTask,
+  ForeignVerdict,
+  ForeignWorldDefinition,
+} from "./define.ts";
 import { type ForeignWorld, openForeignWorld } from "./foreign-world.ts";
 
 interface Counter {
@@ -43,6 +49,22 @@ function counterApps(made: string[] = []): ForeignApps {
     begin: () => ({ count: 0 }),
     apps: [{ name: "counter", summary: "A counter.", apis }],
   });
+}
+
+/** The same apps, which judge every episode themselves. */
+function judgedApps(evaluate: () => ForeignVerdict | Promise<ForeignVerdict>): ForeignApps {
+  const apps = counterApps();
+  return {
+    ...apps,
+    connect: async (place) => {
+      const aborted = new Promise<never>((_, reject) =>
+        place.signal.addEventListener("abort", () => reject(new Error("it was ended"))),
+      );
+      aborted.catch(() => {});
+      const connection = await apps.connect(place);
+      return { ...connection, evaluate: () => Promise.race([aborted, evaluate()]) };
+    },
+  };
 }
 
 const task: ForeignTask = {
@@ -177,6 +199,97 @@ test("a call that the apps do not answer fails the episode instead of giving a r
   const episode = await (await open({ apps: broken })).open("train/0/1");
   await expect(episode.step("await apis.counter.read({})")).rejects.toThrow(/no server/);
   await expect(episode.evaluate()).rejects.toThrow(/no server/);
+});
+
+describe("a judgement", () => {
+  const verdicts = [
+    [{ reward: 2 }, "reward: expected a number from 0 to 1, got 2"],
+    [{ reward: -1 }, "reward: expected a number from 0 to 1, got -1"],
+    [{ reward: Number.NaN }, "reward: expected a number from 0 to 1, got NaN"],
+    [{ reward: Number.POSITIVE_INFINITY }, "reward: expected a number from 0 to 1, got Infinity"],
+    [{ reward: "1" }, 'reward: expected a number from 0 to 1, got "1"'],
+    [{ reward: null }, "reward: expected a number from 0 to 1, got null"],
+    [{ metrics: { steps: Number.NaN } }, "metrics.steps: expected a finite number, got NaN"],
+    [{ checks: 3 }, "expected a list of checks, got 3"],
+    [{ checks: [{ name: "x" }] }, "expected { name, label:"],
+  ] as const;
+
+  test.each(verdicts)(
+    "of the apps with %o is refused once, and gives no reward",
+    async (part, why) => {
+      let judged = 0;
+      const apps = judgedApps(() => {
+        judged += 1;
+        return { checks: [], ...part } as ForeignVerdict;
+      });
+      const { check: _, ...unchecked } = task;
+      const opened = await open({ apps, tasks: () => [unchecked, unchecked, unchecked] });
+      const episode = await opened.open("train/0/1");
+      await expect(episode.evaluate()).rejects.toThrow(`the apps' verdict on train/0/1: ${why}`);
+      expect(judged).toBe(1);
+    },
+  );
+
+  test.each(verdicts)("of a check with %o is refused", async (part, why) => {
+    const wrong = { ...task, check: () => ({ checks: [], ...part }) as ForeignVerdict };
+    const opened = await open({ tasks: () => [wrong, wrong, wrong] });
+    const episode = await opened.open("train/0/1");
+    await expect(episode.evaluate()).rejects.toThrow(`the check of train/0/1: ${why}`);
+  });
+
+  test("of the apps in another range may be converted by the check", async () => {
+    const converted = {
+      ...task,
+      check: ({ verdict }: ForeignEnd) => ({ checks: [], reward: verdict!.reward! / 100 }),
+    };
+    const apps = judgedApps(() => ({ checks: [], reward: 50 }));
+    const opened = await open({ apps, tasks: () => [converted, converted, converted] });
+    expect((await (await opened.open("train/0/1")).evaluate()).reward).toBe(0.5);
+  });
+
+  test("that never comes fails the episode, which leaves no connection behind when it is closed", async () => {
+    const opened = await open({
+      ...{ apps: judgedApps(() => new Promise<never>(() => {})), connections: 1 },
+      ...{ startTimeoutMs: 50, tasks: () => [task, task, task] },
+    });
+    for (let i = 0; i < 3; i++) {
+      const episode = await opened.open("train/0/1");
+      await episode.step("await apis.counter.add({ by: 1 })");
+      await expect(episode.evaluate()).rejects.toThrow("did not end within 0.05 s");
+      await episode.close();
+    }
+  });
+});
+
+test("an episode that is closed during a call gives its connection to no other one, and opens none", async () => {
+  let connected = 0;
+  const apps = counterApps();
+  const hanging: ForeignApps = {
+    ...apps,
+    connect: async (place) => {
+      connected += 1;
+      const connection = await apps.connect(place);
+      const call: typeof connection.call = async (one) => {
+        if (one.args["by"] !== 3) return connection.call(one);
+        return new Promise((_, reject) =>
+          place.signal.addEventListener("abort", () => reject(new Error("it was ended"))),
+        );
+      };
+      return { ...connection, call };
+    },
+  };
+  const opened = await open({ apps: hanging, isolation: "reset", connections: 1 });
+  const episode = await opened.open("train/0/1");
+  const abort = new AbortController();
+  const step = episode.step("await apis.counter.add({ by: 3 })", abort.signal);
+  await vi.waitFor(() => expect(connected).toBe(1));
+  abort.abort();
+  await expect(step).rejects.toThrow();
+  await episode.close();
+  const next = await opened.open("train/0/2");
+  expect((await next.step("print((await apis.counter.add({ by: 1 })).count)")).text).toBe("1");
+  await next.close();
+  expect(connected).toBe(2);
 });
 
 test("a recorded episode is judged as recorded, until it goes on", async () => {

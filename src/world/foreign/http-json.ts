@@ -3,6 +3,7 @@
  * of the world; an error that the agent can understand is a reply.
  */
 import { BowlineError, errorMessage } from "../../core/index.ts";
+import { AbsentServerError } from "./absent-server.ts";
 import type { ForeignReply } from "./define.ts";
 
 /** The largest answer that is read, in characters. */
@@ -30,25 +31,46 @@ export interface JsonAnswer {
 
 /** Sends a request. Rejects with a `world` error when there is no answer, a broken one, or one of a server that is away. */
 export async function sendJson(request: JsonRequest): Promise<JsonAnswer> {
-  const { method, url, headers, body, signal } = request;
-  const where = `${method} ${url}`;
+  const where = `${request.method} ${request.url}`;
+  const explain = (cause: unknown) => {
+    const inner = cause instanceof Error && cause.cause ? cause.cause : cause;
+    return `${where}: no usable answer: ${errorMessage(inner)}`;
+  };
+  let response: Response;
   try {
-    const response = await fetch(url, {
-      ...{ method, signal, redirect: "error" },
-      headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
+    response = await sendRequest(request);
+    if (ABSENT.includes(response.status)) {
+      await response.body?.cancel();
+      throw new Error(`status ${response.status}`);
+    }
+  } catch (cause) {
+    throw new AbsentServerError(explain(cause), cause);
+  }
+  try {
     const text = await readLimited(response, where);
     const isJson = /\bjson\b/.test(response.headers.get("content-type") ?? "");
-    if (ABSENT.includes(response.status)) throw new Error(`status ${response.status}`);
     const value = isJson && text !== "" ? JSON.parse(text) : text === "" ? null : text;
     return { status: response.status, headers: response.headers, value };
   } catch (cause) {
-    const inner = cause instanceof Error && cause.cause ? cause.cause : cause;
-    throw new BowlineError("world", `${where}: no usable answer: ${errorMessage(inner)}`, {
-      cause,
-    });
+    throw new BowlineError("world", explain(cause), { cause });
   }
+}
+
+function sendRequest({ method, url, headers, body, signal }: JsonRequest): Promise<Response> {
+  return fetch(url, {
+    ...{ method, signal, redirect: "error" },
+    headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+/** Returns the answer. Throws a `world` error when its status says that the server has lost the session. */
+export function requireSession(
+  answer: JsonAnswer,
+  { lostStatuses, where }: { readonly lostStatuses: readonly number[]; readonly where: string },
+): JsonAnswer {
+  if (!lostStatuses.includes(answer.status)) return answer;
+  throw new BowlineError("world", `${where} has lost the session (status ${answer.status})`);
 }
 
 /** Turns an answer into a reply. A refusal (400 and above) is an error that the agent's code may catch. */

@@ -1,6 +1,11 @@
 /** Judges an episode of a foreign world: by the apps themselves, by the task's check, and by how the agent ended it. */
 import { BowlineError, formatValue } from "../../core/index.ts";
-import { type CheckResult, type Evaluation, FINISH_CHECK } from "../../spec/index.ts";
+import {
+  type CheckResult,
+  type Evaluation,
+  FINISH_CHECK,
+  findUnusableNumber,
+} from "../../spec/index.ts";
 import { isSameAnswer } from "../checks/index.ts";
 import type { Answer, Finish } from "../define.ts";
 import type { TaskStart } from "../episode/index.ts";
@@ -31,10 +36,11 @@ export async function judgeEpisode(
     const verdict = await lease.evaluate(end);
     if (!foreign.check) return verdict ?? { checks: [] };
     const judged = await foreign.check({ ...end, verdict });
-    return requireVerdict(info.id, "checks" in judged ? judged : { ...verdict, checks: judged });
+    return "checks" in Object(judged) ? judged : { ...verdict, checks: judged };
   });
   const verdict = await withTimeout(judge, timeoutMs, `the check of ${info.id}`);
-  return toEvaluation(verdict, finish, foreign.answer);
+  const where = foreign.check ? `the check of ${info.id}` : `the apps' verdict on ${info.id}`;
+  return toEvaluation(requireVerdict(where, verdict), finish, foreign.answer);
 }
 
 function toEvaluation(
@@ -73,10 +79,10 @@ function checkAnswer(wanted: Answer, finish: Finish | undefined): CheckResult {
   return { name: "answer", label: "progress", passed, ...(!passed && { detail }) };
 }
 
-/** Throws a `world` error unless a check returned a judgement that can be used. */
-function requireVerdict(taskId: string, verdict: ForeignVerdict): ForeignVerdict {
-  const { checks, reward } = verdict;
-  const fail = (what: string) => new BowlineError("world", `the check of ${taskId}: ${what}`);
+/** Throws a `world` error unless it is a judgement that can be used. `where` says who judged. */
+function requireVerdict(where: string, verdict: unknown): ForeignVerdict {
+  const fail = (what: string) => new BowlineError("world", `${where}: ${what}`);
+  const { checks, reward, metrics } = Object(verdict) as Partial<ForeignVerdict>;
   if (!Array.isArray(checks)) throw fail(`expected a list of checks, got ${formatValue(checks)}`);
   for (const check of checks) {
     const { name, label, passed } = (check ?? {}) as Partial<CheckResult>;
@@ -90,8 +96,10 @@ function requireVerdict(taskId: string, verdict: ForeignVerdict): ForeignVerdict
       `expected { name, label: "progress" | "guard", passed: true | false }, got ${formatValue(check)}`,
     );
   }
-  if (reward !== undefined && !(reward >= 0 && reward <= 1)) {
-    throw fail(`reward: expected a number from 0 to 1, got ${formatValue(reward)}`);
-  }
-  return verdict;
+  const unusable = findUnusableNumber({ reward, metrics });
+  if (!unusable) return verdict as ForeignVerdict;
+  const { field, expected, value } = unusable;
+  throw fail(
+    `${field}: expected ${expected}, got ${formatValue(value)}; convert it in \`check\` or \`evaluate\``,
+  );
 }

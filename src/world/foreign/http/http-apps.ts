@@ -14,7 +14,7 @@ import type {
   ForeignReply,
   ForeignStart,
 } from "../define.ts";
-import { requireUrl, sendJson, toReply } from "../http-json.ts";
+import { requireSession, requireUrl, sendJson, toReply } from "../http-json.ts";
 import { type HttpOperation, readOperations } from "./read-openapi.ts";
 
 /** Calls an operation by its name, and returns the value. Rejects for a refusal. */
@@ -110,8 +110,7 @@ class HttpConnection implements ForeignConnection {
       ...{ method: operation.method, url: requireUrl(url, ["http:", "https:"]) + target.path },
       ...{ headers: Object.fromEntries(filled), body: target.body, signal: this.#place.signal },
     });
-    if (!lostStatuses.includes(answer.status)) return toReply(answer);
-    throw new BowlineError("world", `${app} has lost the session (status ${answer.status})`);
+    return toReply(requireSession(answer, { lostStatuses, where: app }));
   }
 
   async close(): Promise<void> {}

@@ -9,7 +9,7 @@ import type { ForeignConnection } from "../define.ts";
 import { type McpServer, mcpApps } from "./mcp-apps.ts";
 
 const SCRIPT = fileURLToPath(
-  new URL("../../../../tests/support/fake-mcp-server.mjs", import.meta.url),
+  new URL("../../../../tests/support/foreign/fake-mcp-server.mjs", import.meta.url),
 );
 const directory = mkdtempSync(join(tmpdir(), "bowline-mcp-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

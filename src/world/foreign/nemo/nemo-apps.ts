@@ -16,7 +16,7 @@ import type {
   ForeignStart,
   ForeignVerdict,
 } from "../define.ts";
-import { requireReward, requireUrl, sendJson, toReply } from "../http-json.ts";
+import { requireReward, requireSession, requireUrl, sendJson, toReply } from "../http-json.ts";
 import { nameTools } from "../identifiers.ts";
 
 /** A function that the row's model may call, in the form of OpenAI's Responses. */
@@ -41,30 +41,39 @@ export interface NemoSource {
   readonly summary?: string;
   /** The tools that agents may call: those of a row. */
   readonly tools: readonly NemoTool[];
+  /**
+   * Statuses by which the server says that it has lost the session, such as 400 where a tool's own errors have status
+   * 200. The episode's calls are then made again on another connection.
+   */
+  readonly lostStatuses?: readonly number[];
 }
 
 /** Makes an app of a resources server. The `data` of every task is its row. */
 export function nemoApps(source: NemoSource): ForeignApps {
   const { name = "gym", summary = `The resources server ${source.url}.`, tools } = source;
+  const { lostStatuses = [] } = source;
   const url = requireUrl(source.url, ["http:", "https:"]);
   const named = nameTools(tools);
   return {
     describe: async () => [{ name, summary, apis: describeTools(named) }],
-    connect: async (place) => new NemoConnection(url, named, place),
+    connect: async (place) => new NemoConnection({ url, tools: named, lostStatuses, place }),
   };
 }
 
+interface NemoConnectionParts {
+  readonly url: string;
+  readonly tools: ReadonlyMap<string, NemoTool>;
+  readonly lostStatuses: readonly number[];
+  readonly place: ForeignPlace;
+}
+
 class NemoConnection implements ForeignConnection {
-  readonly #url: string;
-  readonly #tools: ReadonlyMap<string, NemoTool>;
-  readonly #place: ForeignPlace;
+  readonly #parts: NemoConnectionParts;
   #row: NemoRow | undefined;
   #cookies = new Map<string, string>();
 
-  constructor(url: string, tools: ReadonlyMap<string, NemoTool>, place: ForeignPlace) {
-    this.#url = url;
-    this.#tools = tools;
-    this.#place = place;
+  constructor(parts: NemoConnectionParts) {
+    this.#parts = parts;
   }
 
   /** Begins a session, of which the server's cookie is the name. The empty state has none. */
@@ -83,7 +92,7 @@ class NemoConnection implements ForeignConnection {
   }
 
   async call({ api, args }: ForeignCall): Promise<ForeignReply> {
-    const tool = this.#tools.get(api);
+    const tool = this.#parts.tools.get(api);
     if (!tool) throw new BowlineError("world", `there is no tool ${api}`);
     const answer = await this.#send(`/${encodeURIComponent(tool.name)}`, args);
     const reply = toReply(answer);
@@ -92,10 +101,10 @@ class NemoConnection implements ForeignConnection {
 
   async evaluate(end: Omit<ForeignEnd, "verdict">): Promise<ForeignVerdict | undefined> {
     if (!this.#row) return undefined;
-    const response = writeResponse(end, this.#tools, this.#row);
+    const response = writeResponse(end, this.#parts.tools, this.#row);
     const verdict = Object(await this.#post("/verify", { ...this.#row, response }));
     const cure = "only servers whose reward has this range can judge";
-    const reward = requireReward(verdict.reward, `${this.#url}/verify`, cure);
+    const reward = requireReward(verdict.reward, `${this.#parts.url}/verify`, cure);
     return {
       checks: [{ name: "the server's verdict", label: "progress", passed: reward === 1 }],
       reward,
@@ -107,14 +116,17 @@ class NemoConnection implements ForeignConnection {
   async #post(path: string, body: object): Promise<unknown> {
     const reply = toReply(await this.#send(path, body));
     if (reply.ok) return reply.value;
-    throw new BowlineError("world", `${this.#url}${path}: ${reply.status} ${reply.message}`);
+    throw new BowlineError("world", `${this.#parts.url}${path}: ${reply.status} ${reply.message}`);
   }
 
   async #send(path: string, body: unknown) {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const headers = cookie === "" ? {} : { cookie };
-    const request = { method: "POST", url: this.#url + path, headers, body };
-    const answer = await sendJson({ ...request, signal: this.#place.signal });
+    const { url, place, lostStatuses } = this.#parts;
+    const request = { method: "POST", url: url + path, headers, body };
+    const answer = requireSession(await sendJson({ ...request, signal: place.signal }), {
+      ...{ lostStatuses, where: url + path },
+    });
     for (const line of answer.headers.getSetCookie()) {
       const [, name, value] = /^([^=;]+)=([^;]*)/.exec(line) ?? [];
       if (name !== undefined) this.#cookies.set(name.trim(), value!);

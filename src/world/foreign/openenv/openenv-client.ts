@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { WebSocket } from "ws";
 import { z } from "zod";
 import { BowlineError, errorMessage } from "../../../core/index.ts";
+import { AbsentServerError } from "../absent-server.ts";
 
 /** What an environment answers to a reset or a step. */
 export interface OpenEnvObservation {
@@ -59,7 +60,7 @@ export class OpenEnvClient {
     try {
       await once(socket, "open");
     } catch (cause) {
-      throw new BowlineError("world", `${url}: ${errorMessage(cause)}`, { cause });
+      throw new AbsentServerError(`${url}: ${errorMessage(cause)}`, cause);
     }
     return client;
   }
