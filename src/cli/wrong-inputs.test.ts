@@ -239,6 +239,13 @@ const WRONG_INPUTS: readonly (readonly [args: readonly string[], code: number, m
       2,
       /which bowline world command\? There are list, show, .*; see `bowline world --help`/,
     ],
+    [["bench", "engine", "--quick", "--engine.provider", "nope"], 2, /engine\.provider.*nope/],
+    [["bench", "engine", "--quick", "--engine.base", "q5"], 2, /engine\.base.*q5/],
+    [
+      ["bench", "engine", "--quick", "--run.seed", "1"],
+      2,
+      /takes no config fields but engine\.provider and engine\.base, got run\.seed/,
+    ],
     [
       ["bench", "wolrd"],
       2,

@@ -1,8 +1,11 @@
+import type { CallContext } from "bowline/world";
 import { describe, expect, test } from "vitest";
 import { addBank } from "../../life/bank.ts";
+import { NOW } from "../../population/time.ts";
 import { appFixture, findFailingExamples, makeLifeBase } from "../../tests/app-fixture.ts";
 import { people } from "../tables.ts";
 import { accounts, bank, cards, goals, payees, transactions } from "./index.ts";
+import { payByCard } from "./ledger.ts";
 
 const { base } = makeLifeBase([bank], addBank);
 const fixture = () => appFixture([bank], base);
@@ -45,6 +48,32 @@ describe("money", () => {
       { payee: "Everyday", cents: 1234 },
       { payee: "Household", cents: -1234 },
     ]);
+  });
+
+  test("a card counts what it paid this month, and pays up to its limit to the cent", () => {
+    const open = fixture();
+    const { id, account, label, digits } = open.db.where(cards, {
+      cancelled: false,
+      frozen: false,
+    })[0]!;
+    const card = open.db.insert(cards, {
+      ...{ account, label: `${label} 2`, digits, limit: 5000, frozen: false, cancelled: false },
+    });
+    open.db.update(accounts, account, { cents: 1_000_000 });
+    const spent = () => open.all("bank.cards").find((row) => row["id"] === card.id)!["spent"];
+    const entry = { payee: "Kiosk", category: "other", note: "" } as const;
+    const row = { ...entry, account, card: card.id };
+    expect(spent()).toBe(0);
+    open.db.insert(transactions, { ...row, cents: -4000, at: "2026-02-28T12:00:00Z" });
+    open.db.insert(transactions, { ...row, cents: 700, at: NOW });
+    open.db.insert(transactions, { ...row, card: id, cents: -700, at: NOW });
+    open.db.insert(transactions, { ...row, cents: -1999, at: NOW });
+    expect(spent()).toBe(19.99);
+    const pay = (cents: number) =>
+      payByCard({ db: open.db, now: NOW } as CallContext, card, { ...entry, cents: -cents });
+    expect(() => pay(3002)).toThrow(/expected at most 30.01.*got 30.02/);
+    pay(3001);
+    expect(spent()).toBe(50);
   });
 
   test("money in a savings goal is not available until it is taken out", () => {

@@ -96,8 +96,8 @@ async function sendDangerousInputs(
   const own = await trainer.withCurrentLogprobs(example);
   const outside = {
     ...own,
-    inputs: [own.inputs[0]!, UNKNOWN_TOKEN, ...own.inputs.slice(2)],
-    targets: [UNKNOWN_TOKEN, ...own.targets.slice(1)],
+    inputs: own.inputs.with(1, UNKNOWN_TOKEN),
+    targets: own.targets.with(0, UNKNOWN_TOKEN),
   };
   const token = await model.forwardBackward([outside], "importance_sampling");
   await model.step(trainer.restingStep);
