@@ -128,6 +128,7 @@ export const sections: readonly PageSection[] = [
       "decisions/fitting-scaffold",
       "decisions/chat-templates",
       "decisions/action-spaces",
+      "decisions/task-sessions",
       "decisions/dependencies",
       "decisions/documentation",
       "decisions/studio",

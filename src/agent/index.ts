@@ -40,6 +40,7 @@ export * from "./retrying-episode.ts";
 export { type RolloutOptions, type RolloutRequest, runRollout, runTask } from "./rollout.ts";
 export type { Continuation, Conversation, RolloutHooks } from "./rollout-hooks.ts";
 export * from "./session/index.ts";
+export { splitIntoSessions, taskAfterStep } from "./task-sessions.ts";
 export type { ChatTokenizer } from "./template-text.ts";
 export * from "./tools/index.ts";
 export { TOOLS_LIMITS, type ToolsLimits, toolsScaffold } from "./tools-scaffold.ts";

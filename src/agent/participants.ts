@@ -37,9 +37,11 @@ export interface RolloutHookOptions {
 /** Creates the hooks of one rollout. They have state, so rollouts must not share them. */
 export function createRolloutHooks(options: RolloutHookOptions): RolloutHooks {
   const { planner, participants = [], trained = "all" } = options;
-  const context = createContextRule(options.context);
+  let context = createContextRule(options.context);
   const trainsPlans = trained !== "actor";
   let opening: readonly Message[] = [];
+  /** The number of turns when the session began. Participants see the turns after it. */
+  let earlierTurns = 0;
   let turnCount = 0;
 
   const promptToAct = (conversation: Conversation) =>
@@ -51,6 +53,9 @@ export function createRolloutHooks(options: RolloutHookOptions): RolloutHooks {
     trainsThisTurn: trained !== "planner",
     async beforeFirstTurn(conversation, messages) {
       opening = messages;
+      context = createContextRule(options.context);
+      earlierTurns = conversation.turns.length;
+      turnCount = 0;
       if (!planner) return continueIfFits(conversation.startRow(messages));
       if (!conversation.startRow(appendToLastMessage(messages, WRITING_REQUESTS.plan)))
         return "token-limit";
@@ -61,7 +66,12 @@ export function createRolloutHooks(options: RolloutHookOptions): RolloutHooks {
     },
     async betweenTurns(conversation, observation) {
       turnCount += 1;
-      const extended = await letParticipantsSpeak(conversation, observation, participants);
+      const extended = await letParticipantsSpeak(
+        conversation,
+        observation,
+        participants,
+        earlierTurns,
+      );
       if (planner && planner.every > 0 && turnCount % planner.every === 0) {
         if (!conversation.append(appendLines(extended, WRITING_REQUESTS.plan)))
           return "token-limit";
@@ -81,8 +91,10 @@ async function letParticipantsSpeak(
   conversation: Conversation,
   observation: Message,
   participants: readonly Participant[],
+  earlierTurns: number,
 ): Promise<Message> {
-  const scene: ParticipantView = { task: conversation.task, turns: conversation.turns };
+  const turns = conversation.turns.slice(earlierTurns);
+  const scene: ParticipantView = { task: conversation.task, turns };
   const remarks: { from: string; text: string }[] = [];
   for (const participant of participants) {
     const text = await callAcrossBoundary("policy", () =>

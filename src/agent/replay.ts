@@ -107,9 +107,10 @@ function toCanonicalJson({
   limit,
   calls,
   finished,
+  nextSession,
   text,
 }: StepResult): string {
-  return JSON.stringify({ status, stdout, error, limit, calls, finished, text });
+  return JSON.stringify({ status, stdout, error, limit, calls, finished, nextSession, text });
 }
 
 /**

@@ -31,7 +31,10 @@ export interface Conversation {
 
 /** These are the hooks of one rollout. Hooks have state, so every rollout needs its own. */
 export interface RolloutHooks {
-  /** Runs in place of the default start, which begins the first row with the scaffold's messages. */
+  /**
+   * Runs in place of the default start, which begins a row with the scaffold's messages: at the beginning of the
+   * rollout, and of each later session of its task.
+   */
   beforeFirstTurn?(conversation: Conversation, messages: readonly Message[]): Promise<Continuation>;
   /** Runs in place of the default between two turns, which appends the last observation to the row. */
   betweenTurns?(conversation: Conversation, observation: Message): Promise<Continuation>;

@@ -24,7 +24,9 @@ import {
 import { evaluateEpisode } from "./evaluate-episode.ts";
 import { callAcrossBoundary, failureFromError, isPolicyUnableToContinue } from "./failure.ts";
 import { MessageTranscript } from "./message-transcript.ts";
-import { createConversation, type RolloutHooks } from "./rollout-hooks.ts";
+import type { RolloutHooks } from "./rollout-hooks.ts";
+import { continueSession, startSession } from "./running-session.ts";
+import { taskAfterStep } from "./task-sessions.ts";
 import { TokenTranscript } from "./token-transcript.ts";
 import type { SampledTurn, Transcript } from "./transcript.ts";
 
@@ -120,37 +122,30 @@ async function runTurns(
 ): Promise<Exclude<Outcome, "failed">> {
   const { episode, scaffold, signal, onTurn, hooks } = request;
   const maxTurns = request.maxTurns ?? scaffold.limits.maxTurns;
-  const { task } = episode;
-  const conversation = hooks && createConversation({ task, signal }, transcript, turns, onTurn);
-  const messages = scaffold.start(task);
-  let continuation =
-    conversation && hooks.beforeFirstTurn
-      ? await hooks.beforeFirstTurn(conversation, messages)
-      : transcript.startRow(messages)
-        ? "go"
-        : "token-limit";
-  for (let turnNumber = 1; continuation === "go"; turnNumber++) {
+  let session = await startSession(request, transcript, turns, episode.task);
+  for (let turnNumber = 1; session.continuation === "go"; turnNumber++) {
     if (signal?.aborted) return "cancelled";
     const sampled = await transcript.sampleTurn(signal, hooks?.trainsThisTurn);
     if (!sampled) return "cancelled";
     const code = scaffold.extractCode(sampled.message);
     const result = await callAcrossBoundary("world", () => episode.step(code, signal));
+    const { task, conversation } = session;
     const observation = scaffold.observe(task, result, { turn: turnNumber, maxTurns });
     const turn = createTurn(sampled, code, observation.content, result);
     turns.push(turn);
     onTurn?.(turn, transcript.decodeSteps);
     if (result.finished || turnNumber >= maxTurns) {
-      if (conversation) await hooks.afterLastTurn?.(conversation, observation);
+      if (conversation) await hooks?.afterLastTurn?.(conversation, observation);
       return result.finished ? "finished" : "turn-limit";
     }
-    continuation =
-      conversation && hooks.betweenTurns
-        ? await hooks.betweenTurns(conversation, observation)
-        : transcript.appendObservation(observation)
-          ? "go"
-          : "token-limit";
+    session = result.nextSession
+      ? await startSession(request, transcript, turns, taskAfterStep(task, result))
+      : {
+          ...session,
+          continuation: await continueSession(request, transcript, session, observation),
+        };
   }
-  return continuation;
+  return session.continuation;
 }
 
 function createTranscript(options: RolloutOptions, task: TaskInfo): Transcript {

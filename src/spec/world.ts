@@ -88,7 +88,19 @@ export interface StepResult {
   readonly calls: readonly ApiCall[];
   /** True if the agent has called `apis.me.finishTask`. Later cells are refused. */
   readonly finished: boolean;
+  /** The session that begins with the next cell, if the agent has ended one and the task has another. */
+  readonly nextSession?: TaskSession;
   readonly text: string;
+}
+
+/**
+ * A session of a task that has several. It is a new conversation with its own instruction and an empty console. Of what
+ * was done before, only the world's data is left.
+ */
+export interface TaskSession {
+  /** Counted from 1; the first session has the task's own instruction. */
+  readonly number: number;
+  readonly instruction: string;
 }
 
 /**

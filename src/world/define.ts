@@ -286,11 +286,26 @@ export type PlanEvent = (
   data?: ActorEvent["data"],
 ) => void;
 
+/** A session of a task after the first one; see `Task.sessions`. */
+export interface LaterSession {
+  /** All that the agent is told in this session. */
+  readonly instruction: string;
+  /** The minutes that pass between the end of the session before and this one. */
+  readonly minutes: number;
+}
+
 /** One variant of a scenario: what is asked, what has to change, and (optionally) how it can be done. */
 export interface Task {
   readonly signature: string;
   readonly difficulty: Difficulty;
+  /** What the agent is told, in the first session if the task has several. */
   readonly instruction: string;
+  /**
+   * The sessions after the first, in a world with actors. Each begins when the agent finishes the one before: as a new
+   * conversation with its own instruction and an empty console. The data goes on, so an agent has to write down what it
+   * needs later. The checks judge the end of the last session.
+   */
+  readonly sessions?: readonly LaterSession[];
   /** Writes rows for this task alone into the shared population, such as distractors or the mail that it is about. */
   readonly setup?: (db: Writer, plan: PlanEvent) => void;
   /**

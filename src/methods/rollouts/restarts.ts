@@ -6,7 +6,7 @@
  * of the group continue from the same state. The tokens of these turns are context: an older policy sampled them, and
  * they are not learned from again.
  */
-import { maskFirstTurns } from "../../agent/index.ts";
+import { maskFirstTurns, taskAfterStep } from "../../agent/index.ts";
 import { groupScoredRollouts, rewardOf } from "../../algo/index.ts";
 import { BowlineError, Rng, randomStreamId } from "../../core/index.ts";
 import type { Episode, Rollout, Sample, TaskInfo } from "../../spec/index.ts";
@@ -167,6 +167,7 @@ function compareWithRecord(
   { agent: { scaffold }, maxTurns }: Pick<RolloutPlan, "agent" | "maxTurns">,
 ): Episode {
   let cell = 0;
+  let { task } = episode;
   return {
     task: episode.task,
     evaluate: () => episode.evaluate(),
@@ -176,7 +177,8 @@ function compareWithRecord(
       const result = await episode.step(code, signal);
       const expected = prefix.turns[cell++];
       if (expected === undefined) return result;
-      const came = scaffold.observe(episode.task, result, { turn: cell, maxTurns }).content;
+      const came = scaffold.observe(task, result, { turn: cell, maxTurns }).content;
+      task = taskAfterStep(task, result);
       if (came === expected.observation && result.status === expected.status) return result;
       throw new BowlineError(
         "world",

@@ -1,5 +1,11 @@
 /** Turns the tasks' solutions into rollouts with tokens, for supervised fine-tuning on them. */
-import { demonstrateWithScaffold, encodeDemonstration } from "../../agent/index.ts";
+import {
+  demonstrateWithScaffold,
+  encodeDemonstration,
+  type ImitationRow,
+  splitIntoSessions,
+  taskAfterStep,
+} from "../../agent/index.ts";
 import { mapConcurrently, randomStreamId } from "../../core/index.ts";
 import type { Demonstration, Rollout, Scaffold, TaskInfo } from "../../spec/index.ts";
 import type { Iteration } from "../method.ts";
@@ -22,18 +28,30 @@ export async function collectSolutions(
       "careful",
       stream,
     );
-    const { ids, mask, fits } = encodeDemonstration(demonstration, scaffold, renderer);
-    if (!fits) return [];
-    const rollout = rolloutOfDemonstration(demonstration, {
-      id: `${number}/${position}/0`,
-      scaffold,
-    });
-    const spans = findActionSpans(mask);
-    const turns = rollout.turns.map((turn, i) => (spans[i] ? { ...turn, span: spans[i] } : turn));
-    const tokens = { ids: [...ids], mask: [...mask], logprobs: ids.map(() => 0) };
-    return [{ ...rollout, turns, tokens }];
+    const rows = splitIntoSessions(demonstration).map((session) =>
+      encodeDemonstration(session, scaffold, renderer),
+    );
+    if (rows.some(({ fits }) => !fits)) return [];
+    const id = `${number}/${position}/0`;
+    return [addRows(rolloutOfDemonstration(demonstration, { id, scaffold }), rows)];
   });
   return all.flat();
+}
+
+/** Adds the tokens of a demonstration to its rollout: one row for each session. */
+function addRows(rollout: Rollout, rows: readonly ImitationRow[]): Rollout {
+  const places = rows.flatMap(({ mask }, segment) =>
+    findActionSpans(mask).map((span) => ({ span, ...(segment > 0 && { segment }) })),
+  );
+  const [tokens, ...segments] = rows.map(({ ids, mask }) => ({
+    ...{ ids: [...ids], mask: [...mask], logprobs: ids.map(() => 0) },
+  }));
+  return {
+    ...rollout,
+    turns: rollout.turns.map((turn, i) => ({ ...turn, ...places[i] })),
+    tokens,
+    ...(segments.length > 0 && { version: 2, segments }),
+  };
 }
 
 /** Returns the ranges of action tokens, where the mask is 1. The end of a range is exclusive. */
@@ -51,6 +69,7 @@ export function rolloutOfDemonstration(
   { id, scaffold }: { readonly id: string; readonly scaffold: Scaffold },
 ): Rollout {
   const { maxTurns } = scaffold.limits;
+  let shownTask = task;
   return {
     version: 1,
     id,
@@ -59,14 +78,18 @@ export function rolloutOfDemonstration(
     stream: 0,
     temperature: 0,
     policyVersion: -1,
-    turns: turns.map(({ code, result }, i) => ({
-      message: scaffold.messageOf?.(code) ?? code,
-      code,
-      observation: scaffold.observe(task, result, { turn: i + 1, maxTurns }).content,
-      status: result.status,
-      ...(result.limit && { limit: result.limit }),
-      calls: [...result.calls],
-    })),
+    turns: turns.map(({ code, result }, i) => {
+      const { content } = scaffold.observe(shownTask, result, { turn: i + 1, maxTurns });
+      shownTask = taskAfterStep(shownTask, result);
+      return {
+        message: scaffold.messageOf?.(code) ?? code,
+        code,
+        observation: content,
+        status: result.status,
+        ...(result.limit && { limit: result.limit }),
+        calls: [...result.calls],
+      };
+    }),
     outcome: evaluation.finished ? "finished" : "turn-limit",
     evaluation: { ...evaluation, checks: [...evaluation.checks] },
   };

@@ -5,6 +5,7 @@
  * means that the world has changed since the recording, and what the replay shows after that turn does not belong to
  * the rollout.
  */
+import { taskAfterStep } from "../../agent/index.ts";
 import type { Rollout, Scaffold, StepResult, Turn } from "../../spec/index.ts";
 import type {
   EpisodeRecord,
@@ -60,6 +61,7 @@ export async function replayRollout(
   const steps: (InspectedStep | undefined)[] = [];
   let firstDifference: number | undefined;
   let cells = 0;
+  let { task } = rollout;
   try {
     for (const [i, turn] of rollout.turns.slice(0, upTo).entries()) {
       if (turn.part !== undefined) {
@@ -71,14 +73,16 @@ export async function replayRollout(
       steps.push(step);
       if (
         firstDifference === undefined &&
-        !stepMatchesRecord(step.result, turn, rollout, observationSettings, cells)
+        !stepMatchesRecord(step.result, turn, task, observationSettings, cells)
       )
         firstDifference = i;
+      task = taskAfterStep(task, step.result);
       if (stopAtDifference && firstDifference !== undefined) break;
       // A record that continues after `finishTask` is a new attempt from the start state.
       if (step.result.finished && hasCellsFrom(rollout, i + 1)) {
         await episode.close();
         episode = await world.open(rollout.task.id, recordFrom(rollout, i + 1));
+        task = rollout.task;
       }
     }
     return {
@@ -117,7 +121,7 @@ export async function hasRecordedVerdict(
 function stepMatchesRecord(
   result: StepResult,
   turn: Turn,
-  { task }: Rollout,
+  task: Rollout["task"],
   observationSettings: ObservationSettings,
   cellNumber: number,
 ): boolean {

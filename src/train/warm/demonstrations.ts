@@ -11,6 +11,7 @@ import {
   encodeDemonstration,
   type ImitationRow,
   isWithinLimits,
+  splitIntoSessions,
 } from "../../agent/index.ts";
 import { BowlineError, mapConcurrently, Rng, randomStreamId } from "../../core/index.ts";
 import { requireTrainable } from "../../methods/index.ts";
@@ -20,7 +21,10 @@ import type { DemonstrationLength } from "../fitting/fit-limits.ts";
 import type { Agent } from "../parts/agent.ts";
 import { encodePartRows, tokenizerTextsOfParts } from "./parts/index.ts";
 
-/** Runs all demonstrations and returns them in order. `onDone` receives the number of finished demonstrations. */
+/**
+ * Runs all demonstrations and returns them in order, one for each session of a task that has several. `onDone` receives
+ * the number of finished demonstrations.
+ */
 export async function collectDemonstrations(
   world: World,
   tasks: readonly TaskInfo[],
@@ -36,7 +40,7 @@ export async function collectDemonstrations(
     new Rng(randomStreamId(config.run.seed, "demonstrations")),
   );
   let done = 0;
-  return mapConcurrently(order, config.world.workers * 8, async (task, index) => {
+  const whole = await mapConcurrently(order, config.world.workers * 8, async (task, index) => {
     signal?.throwIfAborted();
     const rng = new Rng(randomStreamId(config.run.seed, "demonstration", index));
     const style = rng.chance(hastyShare) ? "hasty" : "careful";
@@ -50,6 +54,7 @@ export async function collectDemonstrations(
     onDone?.(++done);
     return demonstration;
   });
+  return whole.flatMap(splitIntoSessions);
 }
 
 /** Returns all tasks in random order, then all of them in another order, and so on, until there are `count`. */

@@ -4,7 +4,7 @@ import { addMilliseconds, addMinutes } from "../api/clock.ts";
 import { pageParam, pageSchema, takePage } from "../api/page.ts";
 import { type Api, ApiError, type CallContext, defineApi, type Reader } from "../define.ts";
 import type { Scene } from "./scene.ts";
-import { noticesTable, readWaitedMs, waitedTable } from "./tables.ts";
+import { addWaitedMs, noticesTable } from "./tables.ts";
 
 const MAX_WAIT_MINUTES = 30 * 24 * 60;
 
@@ -46,10 +46,7 @@ function wait({ db, now }: CallContext, scene: Scene, args: WaitArguments) {
   const target = readTarget(now, args);
   const seen = db.all(noticesTable).length;
   const end = scene.runDue(target, true);
-  const milliseconds = readWaitedMs(db) + Date.parse(end) - Date.parse(now);
-  const [row] = db.all(waitedTable);
-  if (row) db.update(waitedTable, row.id, { milliseconds });
-  else db.insert(waitedTable, { milliseconds });
+  addWaitedMs(db, Date.parse(end) - Date.parse(now));
   return { now: end, notices: listNewNotices(db, seen) };
 }
 

@@ -9,7 +9,18 @@
 import type { z } from "zod";
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import type { Dials, Fault } from "../../spec/index.ts";
-import { makeTimeApis, readWaitedMs, Scene, type Stage, TIME_TABLES } from "../actors/index.ts";
+import {
+  addWaitedMs,
+  beginSession,
+  endSessionFirst,
+  makeTimeApis,
+  readNextSession,
+  readWaitedMs,
+  requireRunningSession,
+  Scene,
+  type Stage,
+  TIME_TABLES,
+} from "../actors/index.ts";
 import {
   type Actor,
   type Api,
@@ -29,7 +40,7 @@ import {
 } from "../dials/index.ts";
 import { type RowChange, TableCatalog, type TableState } from "../state/index.ts";
 import { explainUnknownName } from "../words/index.ts";
-import { formatInstant } from "./clock.ts";
+import { addMinutes, formatInstant } from "./clock.ts";
 import { type DocsStyle, makeDocsApp } from "./docs.ts";
 import { computeExampleArgs, formatExampleCall } from "./example.ts";
 import { describeFault, WrongReturnValue } from "./fault.ts";
@@ -175,6 +186,7 @@ export class ApiDispatcher {
     try {
       const endpoint = this.#findEndpoint(app, api);
       if (readFinish(session.state)) throw new ApiError(409, "the task is already finished");
+      if (session.living) requireRunningSession(session.state);
       if (
         !KIT_APPS.has(app) &&
         session.noise?.shouldRefuse(endpoint.signature.name, session.calls)
@@ -244,6 +256,18 @@ export class ApiDispatcher {
     } finally {
       this.#scene = undefined;
     }
+  }
+
+  /** Begins the session that follows in a task of several sessions, after minutes in which events happen. */
+  beginNextSession(session: EpisodeSession, owner: Profile, minutes: number): void {
+    const next = readNextSession(session.state);
+    if (!session.living || next === undefined) return;
+    const now = this.now(session);
+    this.#runAmongActors(session, session.living, owner, now, (db) => {
+      this.#scene!.runDue(addMinutes(now, minutes));
+      addWaitedMs(db, minutes * 60_000);
+      beginSession(db, next);
+    });
   }
 
   /** Describes every API, also those of `docs` and `me`, in the order of the apps. */
@@ -338,7 +362,7 @@ function addTime(me: App, findScene: () => Scene): App {
   return {
     ...me,
     tables: [...me.tables, ...TIME_TABLES],
-    apis: { ...others, ...makeTimeApis(findScene), finishTask: finishTask! },
+    apis: { ...others, ...makeTimeApis(findScene), finishTask: endSessionFirst(finishTask!) },
   };
 }
 

@@ -3,7 +3,7 @@
  * right solutions) pass.
  */
 import { Rng } from "../../core/index.ts";
-import type { Solution } from "../define.ts";
+import type { Solution, Task } from "../define.ts";
 import type { WorldInstance } from "../episode/index.ts";
 import type { Sandbox } from "../sandbox/index.ts";
 import { type Agreement, countAgreement, type JudgedState } from "./agreement.ts";
@@ -55,7 +55,7 @@ export async function checkTask(
   const hasty = await runSolution(target, "hasty");
   const start = world.prepareTask(taskId);
   const replayer = new Replayer(world, start);
-  const noop = replayer.run([{ app: "me", api: "finishTask", args: {} }]);
+  const noop = replayer.run(makeIdleCalls(start.task));
   const right = replayer.run(careful.calls);
   const why = explainFailure(careful, right);
   const passed = why === undefined;
@@ -91,6 +91,13 @@ export async function checkTask(
     ]),
     ...(start.task.verdict ? { agreement: countAgreement(taskId, twice) } : {}),
   };
+}
+
+/** Returns the calls that only finish, once a session. */
+function makeIdleCalls({ sessions = [] }: Task): Call[] {
+  return Array.from({ length: sessions.length + 1 }, () => ({
+    ...{ app: "me", api: "finishTask", args: {} },
+  }));
 }
 
 type Variants = Pick<TaskReport, "mutants" | "survivors" | "equivalents" | "rejected"> & {

@@ -57,9 +57,10 @@ export class Replayer {
   run(calls: readonly Call[]): ReplayResult {
     const { dispatcher, owner } = this.#world;
     const session = this.#world.startQuietSession(this.start);
-    const results = calls.map(({ app, api, args }) =>
-      dispatcher.call(session, owner, app, api, args),
-    );
+    const results = calls.map(({ app, api, args }) => {
+      this.#world.beginNextSession(this.start, session);
+      return dispatcher.call(session, owner, app, api, args);
+    });
     const faulty = calls.flatMap((call, i) => {
       const result = results[i]!;
       return "fault" in result && result.fault ? [{ ...call, fault: result.fault }] : [];

@@ -13,7 +13,7 @@ import {
   requireInteger,
 } from "../../core/index.ts";
 import { SPLITS } from "../../spec/index.ts";
-import type { GoalOutcome, Profile, Task, WorldDefinition } from "../define.ts";
+import type { GoalOutcome, LaterSession, Profile, Task, WorldDefinition } from "../define.ts";
 
 /**
  * The largest number of scenarios of one split. A larger number must be a mistake, because scenarios are kept in
@@ -112,18 +112,31 @@ export function requireThreeTasks(tasks: unknown): asserts tasks is readonly Tas
     );
   }
   for (const [i, task] of (tasks as Partial<Task>[]).entries()) {
-    const { signature, difficulty, instruction, goal } = task ?? {};
+    const { signature, difficulty, instruction, goal, sessions = [] } = task ?? {};
     const rules: readonly [keyof Task, unknown, string, boolean][] = [
       ["signature", signature, "a text", isNonEmptyText(signature)],
       ["difficulty", difficulty, "1, 2 or 3", [1, 2, 3].includes(difficulty as number)],
       ["instruction", instruction, "a text", isNonEmptyText(instruction)],
       ["goal", goal, "a function", typeof goal === "function"],
+      [
+        "sessions",
+        sessions,
+        SESSIONS_EXPECTED,
+        Array.isArray(sessions) && sessions.every(isSession),
+      ],
     ];
     const broken = rules.find(([, , , holds]) => !holds);
     if (!broken) continue;
     const [field, value, expected] = broken;
     throw worldError(`task ${i + 1}: ${field}: expected ${expected}, got ${formatValue(value)}`);
   }
+}
+
+const SESSIONS_EXPECTED = "a list of { instruction, minutes } with minutes from 0 on";
+
+function isSession(session: Partial<LaterSession> | undefined): boolean {
+  const { instruction, minutes } = session ?? {};
+  return isNonEmptyText(instruction) && Number.isFinite(minutes) && minutes! >= 0;
 }
 
 /** Throws an error that names the field unless the outcome of a goal is plain data that checks can compare. */

@@ -63,7 +63,9 @@ export async function demonstrateIn(
     advanceSolution(info.id, turns, () => runWatched(watch, doing, next));
   for (let cell = advanceToNextCell(() => cells.next()); !cell.done; ) {
     const yielded = requireCode(info.id, cell.value);
-    const code = advanceToNextCell(() => world.adaptCell(yielded, turns.length === 0));
+    const previous = turns.at(-1)?.result;
+    const isFirst = previous === undefined || previous.nextSession !== undefined;
+    const code = advanceToNextCell(() => world.adaptCell(yielded, isFirst));
     const result = await episode.step(code);
     turns.push({ code, result });
     onResult(result);

@@ -13,7 +13,7 @@ import {
   requireSeed,
 } from "../../core/index.ts";
 import { type Dials, SPLITS, type Split, type TaskInfo } from "../../spec/index.ts";
-import { planEvent } from "../actors/index.ts";
+import { planEvent, planSessions, readNextSession } from "../actors/index.ts";
 import {
   type ActivityWatch,
   ApiDispatcher,
@@ -26,6 +26,7 @@ import {
 import { TaskChecks } from "../checks/index.ts";
 import type {
   GoalTime,
+  LaterSession,
   PlanEvent,
   Profile,
   Table,
@@ -51,6 +52,11 @@ export interface TaskStart {
   readonly task: Task;
   readonly state: TableState;
   readonly checks: TaskChecks;
+}
+
+/** The session that follows, with its number from 2 on. */
+export interface NextSession extends LaterSession {
+  readonly number: number;
 }
 
 interface TaskEntry {
@@ -178,11 +184,36 @@ export class WorldInstance {
       const run = () => state.transaction((db) => setup(db, plan)).value;
       this.#runUserCode(`the setup of task ${taskId}`, run);
     }
+    this.#planSessions(state, task);
     const start = { info, task, state, checks: this.#deriveChecks(info, state, task) };
     if (this.#starts.size >= MAX_KEPT_STARTS)
       this.#starts.delete(this.#starts.keys().next().value!);
     this.#starts.set(taskId, start);
     return start;
+  }
+
+  #planSessions(state: TableState, { sessions = [] }: Task): void {
+    if (sessions.length === 0) return;
+    if (!this.#isLiving)
+      throw new BowlineError(
+        "world",
+        "sessions: only tasks of a world with actors may have several",
+      );
+    state.transaction((db) => planSessions(db, sessions.length + 1));
+  }
+
+  /** Returns the session that follows in an episode of the task; undefined unless one has ended and another follows. */
+  findNextSession({ task }: TaskStart, { state, living }: EpisodeSession): NextSession | undefined {
+    const number = living && readNextSession(state);
+    if (number === undefined) return undefined;
+    return { number, ...task.sessions![number - 2]! };
+  }
+
+  /** Begins the session that follows, if one has ended. Returns it, or undefined. */
+  beginNextSession(start: TaskStart, session: EpisodeSession): NextSession | undefined {
+    const next = this.findNextSession(start, session);
+    if (next) this.dispatcher.beginNextSession(session, this.owner, next.minutes);
+    return next;
   }
 
   /** Returns the function by which a task's setup plans events of actors. */

@@ -1,5 +1,5 @@
 /** What the model sees of a cell: what the cell printed, and then what stopped it. */
-import type { ApiCall, Limit, StepResult } from "../../spec/index.ts";
+import type { ApiCall, Limit, StepResult, TaskSession } from "../../spec/index.ts";
 
 export const NO_OUTPUT = "(no output)";
 
@@ -27,6 +27,16 @@ export function makeLimitResult(
     ({ app, api, status }) => `${app}.${api}` === "me.finishTask" && status === 200,
   );
   return makeStepResult({ status: "limit", limit, stdout, calls, finished });
+}
+
+/** Adds the session that begins with the next cell to a step's result. The text says it to agents that go on reading. */
+export function announceSession(
+  result: StepResult,
+  { number, instruction }: TaskSession,
+): StepResult {
+  const printed = result.text === NO_OUTPUT ? [] : [result.text];
+  const text = [...printed, `Session ${number} begins. ${instruction}`].join("\n");
+  return { ...result, finished: false, nextSession: { number, instruction }, text };
 }
 
 /** Makes the result of a cell that comes after the end of the task. */
