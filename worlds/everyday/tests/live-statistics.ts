@@ -1,0 +1,67 @@
+/**
+ * Measures the tasks of `everyday/live` by their careful solutions: how many different APIs, calls, apps and statements
+ * they need, and whether they need waiting, prose and answers.
+ */
+import type { WorldUnderTest } from "bowline/testing";
+import type { Demonstration, Solution, TaskInfo } from "bowline/world";
+
+/** What the solution of one task uses. The counts leave out the end of the task and calls that fail. */
+export interface TaskSize {
+  readonly apis: readonly string[];
+  readonly calls: number;
+  /** The number of apps, without `me`. */
+  readonly apps: number;
+  readonly statements: number;
+}
+
+export function measureDemonstration({ turns }: Demonstration): TaskSize {
+  const calls = turns
+    .flatMap(({ result }) => result.calls)
+    .filter(({ status, api }) => status === 200 && api !== "finishTask");
+  return {
+    apis: [...new Set(calls.map(({ app, api }) => `${app}.${api}`))],
+    calls: calls.length,
+    apps: new Set(calls.map(({ app }) => app).filter((app) => app !== "me")).size,
+    statements: countStatements(turns.map(({ code }) => code).join("\n")),
+  };
+}
+
+/** Counts lines of code, without closing brackets and without functions that nothing calls. */
+export function countStatements(code: string): number {
+  const blocks = code.match(/^function \w+\([^]*?^\}$/gm) ?? [];
+  const unused = blocks.filter((block) => {
+    const name = /^function (\w+)/.exec(block)![1]!;
+    return !code.replace(block, "").includes(`${name}(`);
+  });
+  if (unused.length > 0)
+    return countStatements(unused.reduce((all, b) => all.replace(b, ""), code));
+  return code.split("\n").filter((line) => /[\w;]/.test(line)).length;
+}
+
+/** Returns the solution in which the calls of one API are refused. */
+export function refuseApi(solution: Solution, name: string): Solution {
+  return function* (context) {
+    const cells = solution(context);
+    const refuse = 'function refused() { throw new Error("refused"); }\n';
+    const replace = (code: string) => refuse + code.replaceAll(`apis.${name}(`, "refused(");
+    for (let cell = cells.next(); !cell.done; ) cell = cells.next(yield replace(cell.value));
+  };
+}
+
+/** Returns the APIs whose refusal makes the solution of a task fail. */
+export async function listNecessaryApis(
+  world: WorldUnderTest,
+  { id }: TaskInfo,
+  apis: readonly string[],
+): Promise<string[]> {
+  const solution = world.prepareTask(id).task.solution!;
+  const necessary: string[] = [];
+  for (const name of apis) {
+    const { evaluation } = await world.demonstrate(id, { solution: refuseApi(solution, name) });
+    if (!evaluation.passed) necessary.push(name);
+  }
+  return necessary;
+}
+
+export const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
