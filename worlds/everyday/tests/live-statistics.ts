@@ -28,7 +28,7 @@ export function measureDemonstration({ turns }: Demonstration): TaskSize {
 
 /** Counts lines of code, without closing brackets and without functions that nothing calls. */
 export function countStatements(code: string): number {
-  const blocks = code.match(/^function \w+\([^]*?^\}$/gm) ?? [];
+  const blocks = code.match(/^function \w+\([\s\S]*?^\}$/gm) ?? [];
   const unused = blocks.filter((block) => {
     const name = /^function (\w+)/.exec(block)![1]!;
     return !code.replace(block, "").includes(`${name}(`);
