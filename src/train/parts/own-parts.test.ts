@@ -19,7 +19,7 @@ test("functions that were passed keep their names, beside those of modules, whic
   const { rewards, filters, sampler } = await loadExtensions(config, { rewards: { short } });
   expect(Object.keys(rewards!)).toEqual(["short", "cheap"]);
   expect(rewards!["short"]).toBe(short);
-  expect(rewards!["cheap"]!({} as never, {} as never)).toBe(7);
+  expect(rewards!["cheap"]!({} as never)).toBe(7);
   expect([filters, sampler]).toEqual([{}, undefined]);
   await expect(loadExtensions(config, { rewards: { cheap: short } })).rejects.toThrow(
     "extensions.rewards: two functions have the name cheap; rename one file",

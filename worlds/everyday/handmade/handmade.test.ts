@@ -3,8 +3,9 @@
  * follow from goals.
  */
 import { WorldUnderTest } from "bowline/testing";
-import { NO_TIME, type TaskReport } from "bowline/world";
+import { type Finish, NO_TIME, type Table, type TableRow, type TaskReport } from "bowline/world";
 import { beforeAll, describe, expect, test } from "vitest";
+import { fullApps } from "../apps/full.ts";
 import everyday from "../everyday.ts";
 import { sweepSize } from "../tests/sweep.ts";
 import { handmadeScenarios } from "./index.ts";
@@ -42,6 +43,52 @@ test("the three tasks of a handmade scenario differ in their start rows or in th
     expect(new Set(endings.slice(i, i + 3)).size, tasks[i]!.signature).toBe(3);
   }
 }, 60_000);
+
+/** Returns the content columns that an update changed, with their new values. */
+function changedContent(
+  table: Table,
+  before: TableRow,
+  after: TableRow,
+): [string, TableRow[string]][] {
+  const old = new Map(Object.entries(before));
+  return Object.entries(after).filter(
+    ([column, value]) =>
+      (table.classes[column] ?? "content") === "content" &&
+      JSON.stringify(value) !== JSON.stringify(old.get(column)),
+  );
+}
+
+test("a verdict accepts what the goal does, and refuses it when one more row is changed in the same way", () => {
+  const tables = new Map(fullApps.flatMap((app) => app.tables).map((table) => [table.name, table]));
+  const accepted: string[] = [];
+  let refused = 0;
+  for (const { id, signature } of tasks) {
+    const { state, task } = world.prepareTask(id);
+    const end = state.clone();
+    const { answer, impossible } = end.transaction((db) => task.goal(db, NO_TIME)).value ?? {};
+    const finish = { status: impossible ? "impossible" : "done", answer } as Finish;
+    expect(task.verdict!(end, state, finish), signature).toBe(true);
+    const changes = end.changesSince(state);
+    for (const change of changes) {
+      if (change.kind !== "update") continue;
+      const table = tables.get(change.table)!;
+      const patch = changedContent(table, change.before, change.after);
+      const isOther = (row: TableRow) =>
+        !changes.some((one) => one.table === table.name && one.id === row.id) &&
+        changedContent(table, row, { ...row, ...Object.fromEntries(patch) }).length > 0;
+      const others = patch.length > 0 ? end.all<TableRow>(table).filter(isOther).slice(-4) : [];
+      for (const other of others) {
+        const more = end.clone();
+        more.update<TableRow>(table, other.id, Object.fromEntries(patch));
+        if (task.verdict!(more, state, finish))
+          accepted.push(`${signature}: ${table.name} ${other.id}`);
+        else refused++;
+      }
+    }
+  }
+  expect(accepted).toEqual([]);
+  expect(refused).toBeGreaterThan(300);
+});
 
 describe("checks of handmade tasks", () => {
   const reports: TaskReport[] = [];

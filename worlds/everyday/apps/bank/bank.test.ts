@@ -61,7 +61,7 @@ describe("money", () => {
     });
     open.db.update(accounts, account, { cents: 1_000_000 });
     const spent = () => open.all("bank.cards").find((row) => row["id"] === card.id)!["spent"];
-    const entry = { payee: "Kiosk", category: "other", note: "" } as const;
+    const entry = { payee: "Kiosk", category: "leisure", note: "" } as const;
     const row = { ...entry, account, card: card.id };
     expect(spent()).toBe(0);
     open.db.insert(transactions, { ...row, cents: -4000, at: "2026-02-28T12:00:00Z" });
