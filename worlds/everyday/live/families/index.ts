@@ -1,7 +1,13 @@
 /** The families of `everyday/live`, in the order in which they take turns. */
 import type { Family } from "../family.ts";
+import { approvedPurchase } from "./approved-purchase.ts";
 import { borrowAThing } from "./borrow-a-thing.ts";
 import { dinnerForSeveral } from "./dinner-for-several.ts";
 import { repairVisit } from "./repair-visit.ts";
 
-export const liveFamilies: readonly Family[] = [borrowAThing, repairVisit, dinnerForSeveral];
+export const liveFamilies: readonly Family[] = [
+  borrowAThing,
+  repairVisit,
+  dinnerForSeveral,
+  approvedPurchase,
+];
