@@ -282,6 +282,16 @@ describe("failures", () => {
     }
   });
 
+  test("17a. a reward and metrics of the world's own are recorded, in a record that can be read again", async () => {
+    const own = { reward: 0.25, metrics: { steps: 3 } };
+    const evaluate = () => ({ passed: false, finished: true, checks: [], ...own });
+    const { rollout } = await runScripted({ evaluate });
+    expect(rolloutSchema.parse(JSON.parse(JSON.stringify(rollout)))).toMatchObject({
+      version: 2,
+      evaluation: own,
+    });
+  });
+
   test.each([
     [{ reward: 1.5 }, "reward: expected a number from 0 to 1, got 1.5"],
     [{ reward: -0.1 }, "reward: expected a number from 0 to 1, got -0.1"],

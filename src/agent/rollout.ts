@@ -177,8 +177,9 @@ function createRecord(
   { turns, outcome, evaluation, failure }: RolloutEnding,
 ): Rollout {
   const { tokens, segments, policyVersion } = transcript;
-  // Version 2 of a record adds segments and parts of turns. All other rollouts stay readable as version 1.
-  const isVersion2 = segments.length > 0 || needsVersion2({ turns });
+  // Version 2 of a record adds segments, parts of turns and rewards of the world's own. All other rollouts stay
+  // readable as version 1.
+  const isVersion2 = segments.length > 0 || needsVersion2({ turns, evaluation });
   return Object.freeze({
     version: isVersion2 ? (2 as const) : (1 as const),
     id,

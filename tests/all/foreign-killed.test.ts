@@ -1,16 +1,18 @@
 /**
- * Kills a run in a foreign world at ten points. With a deterministic server it ends with the files of an uninterrupted
- * run. With another server, rollouts that were finished stay as they are, and none is played twice. No server survives.
+ * Kills runs in foreign worlds at ten points, one behind each door. With a deterministic program a run ends with the
+ * files of an uninterrupted one. With another program, rollouts that were finished stay as they are, and none is played
+ * twice. No program of a door survives.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { createTemporaryFolder, ROOT, runBowline } from "../e2e/support/cli.ts";
+import { DOOR_NAMES, startListServer } from "../support/foreign/doors.ts";
 import { readRunFiles } from "../support/tinker-run.ts";
 
 const folder = createTemporaryFolder();
 afterAll(folder.remove);
-const WORLD = join(ROOT, "tests/support/list-world.ts");
+const WORLD = join(ROOT, "tests/support/foreign/list-world.ts");
 const MARK = `killed-${process.pid}`;
 const KILLS = 10;
 const SETTING = [
@@ -44,18 +46,16 @@ async function train(
 
 /** Counts the lines of finished rollouts in a run directory, those in journals included. */
 function countRollouts(out: string): number {
-  const files = ["journal", "rollouts"].flatMap((name) => {
+  const countLines = (name: string): number => {
     const path = join(out, name);
-    return existsSync(path) ? readdirSync(path).map((file) => join(path, file)) : [];
-  });
-  const counts = files.map((file) => {
     try {
-      return readFileSync(file, "utf8").split("\n").length - 1;
+      const texts = readdirSync(path).map((file) => readFileSync(join(path, file), "utf8"));
+      return texts.reduce((sum, text) => sum + text.split("\n").length - 1, 0);
     } catch {
-      return 0; // The file was removed in the meantime.
+      return 0; // The folder or a file of it is not there now. The next look counts again.
     }
-  });
-  return counts.reduce((sum, count) => sum + count, 0);
+  };
+  return countLines("journal") + countLines("rollouts");
 }
 
 /** Kills the run at ten points that are spread over its rollouts. After each kill, `look` sees the directory. */
@@ -75,39 +75,66 @@ async function killTenTimes(
   return kills;
 }
 
-test("with a deterministic server, a killed run equals an uninterrupted one", async () => {
-  const [whole, killed] = [join(folder.path, "whole"), join(folder.path, "killed")];
-  await train(whole, {});
-  const rollouts = countRollouts(whole);
-  const kills = await killTenTimes(killed, {}, rollouts, () => {});
-  console.log(`killed ${kills} times in a run of ${rollouts} rollouts`);
-  expect(kills).toBe(KILLS);
-  expect(readRunFiles(killed)).toEqual(readRunFiles(whole));
-}, 1_800_000);
-
-test("with another server, finished rollouts stay as they are and none is played twice", async () => {
-  const out = join(folder.path, "other");
-  const env = { LIST_CLOCK: "1" };
-  const whole = join(folder.path, "clock");
-  await train(whole, env);
-  const seen = new Map<string, string>();
-  const kills = await killTenTimes(out, env, countRollouts(whole), () => {
-    for (const [id, line] of readJournals(out)) {
-      if (seen.has(id)) expect(line).toBe(seen.get(id));
-      seen.set(id, line);
+describe.each(DOOR_NAMES)("behind the door %s", (door) => {
+  /** Runs `work` with the environment variables of a world behind this door. */
+  async function withDoor(
+    clock: Record<string, string>,
+    work: (env: Record<string, string>, path: (name: string) => string) => Promise<void>,
+  ) {
+    const server = door === "mcp" ? undefined : await startListServer(clock);
+    const isClock = Object.keys(clock).length > 0;
+    const env = { LIST_DOOR: door, ...(server && { LIST_URL: server.url }) };
+    try {
+      await work({ ...env, ...(isClock && { LIST_CLOCK: "1" }) }, (name) =>
+        join(folder.path, `${door}-${name}`),
+      );
+    } finally {
+      await server?.stop();
     }
-  });
-  expect(kills).toBe(KILLS);
-  expect(seen.size).toBeGreaterThan(0);
-  const lines = new Set(
-    readdirSync(join(out, "rollouts")).flatMap((name) =>
-      readFileSync(join(out, "rollouts", name), "utf8").split("\n"),
-    ),
+  }
+
+  test(
+    "with a deterministic program, a killed run equals an uninterrupted one",
+    () =>
+      withDoor({}, async (env, path) => {
+        const [whole, killed] = [path("whole"), path("killed")];
+        await train(whole, env);
+        const rollouts = countRollouts(whole);
+        const kills = await killTenTimes(killed, env, rollouts, () => {});
+        console.log(`${door}: killed ${kills} times in a run of ${rollouts} rollouts`);
+        expect(kills).toBe(KILLS);
+        expect(readRunFiles(killed)).toEqual(readRunFiles(whole));
+      }),
+    1_800_000,
   );
-  const training = [...seen].filter(([id]) => /^train/.test(id));
-  console.log(`${kills} kills, ${seen.size} finished rollouts seen in journals`);
-  expect(training.filter(([, line]) => !lines.has(line)).map(([id]) => id)).toEqual([]);
-}, 1_800_000);
+
+  test(
+    "with another program, finished rollouts stay as they are and none is played twice",
+    () =>
+      withDoor({ CLOCK: "1" }, async (env, path) => {
+        const [whole, out] = [path("clock"), path("clock-killed")];
+        await train(whole, env);
+        const seen = new Map<string, string>();
+        const kills = await killTenTimes(out, env, countRollouts(whole), () => {
+          for (const [id, line] of readJournals(out)) {
+            if (seen.has(id)) expect(line).toBe(seen.get(id));
+            seen.set(id, line);
+          }
+        });
+        expect(kills).toBe(KILLS);
+        expect(seen.size).toBeGreaterThan(0);
+        const lines = new Set(
+          readdirSync(join(out, "rollouts")).flatMap((name) =>
+            readFileSync(join(out, "rollouts", name), "utf8").split("\n"),
+          ),
+        );
+        const training = [...seen].filter(([id]) => /^train/.test(id));
+        console.log(`${door}: ${kills} kills, ${seen.size} finished rollouts seen in journals`);
+        expect(training.filter(([, line]) => !lines.has(line)).map(([id]) => id)).toEqual([]);
+      }),
+    1_800_000,
+  );
+});
 
 /** Returns the finished rollouts in the journals by file and id. A rollout that stands there twice was played twice. */
 function readJournals(out: string): Map<string, string> {

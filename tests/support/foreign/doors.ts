@@ -100,7 +100,7 @@ const DOORS: Readonly<Record<DoorName, Door>> = {
 export function createDoor(
   name: DoorName,
   program: FakeProgram,
-): Pick<ForeignWorldDefinition, "apps" | "isolation" | "probe"> & Pick<Door, "start"> {
+): Pick<ForeignWorldDefinition, "apps" | "probe"> & Pick<Door, "start" | "isolation"> {
   const { apps, isolation, start } = DOORS[name];
   const probe = { app: "list", api: "readList", args: {} };
   return { apps: apps(program), isolation, start, ...(isolation === "reset" && { probe }) };

@@ -8,7 +8,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { defineForeignWorld } from "bowline/world";
+import { defineForeignWorld, type ForeignTask } from "bowline/world";
 import { BowlineError, mapConcurrently } from "../../../src/core/index.ts";
 import { resolveDials } from "../../../src/world/dials/index.ts";
 import { createDoor, type DoorName, startListServer } from "./doors.ts";
@@ -24,10 +24,10 @@ const env = { FAULT_RATE: faultRate, FAULT_SEED: "7" };
 const server = door === "mcp" ? undefined : await startListServer(env);
 const program = { url: server?.url ?? "", env, mark: MARK };
 const { start, ...parts } = createDoor(door as DoorName, program);
-const task = {
+const task: ForeignTask = {
   ...{ signature: "list.add", difficulty: 1, instruction: "Add bread, milk and salt." },
   ...start({ items: [], goal: ITEMS }),
-} as const;
+};
 
 const world = await defineForeignWorld({
   ...{ name: "faulty", ...parts, scenarios: { train: 1 }, connections: CONCURRENCY },

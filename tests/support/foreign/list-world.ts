@@ -1,25 +1,25 @@
 /**
- * A foreign world around `fake-mcp-server.mjs`, for runs that are killed. Environment variables choose how its server
- * behaves: LIST_CLOCK makes its answers differ from time to time, and LIST_MARK stands in the command of every server.
+ * A foreign world around a fake program, for runs by command. Environment variables choose how it is reached:
+ *
+ *   LIST_DOOR   the door, `mcp` without it
+ *   LIST_URL    the address of the server that `startListServer` runs, for the other doors
+ *   LIST_CLOCK  anything, if the program's answers differ from time to time
+ *   LIST_MARK   a text in the command of every program that the door starts
  */
-import { fileURLToPath } from "node:url";
-import { defineForeignWorld, type ForeignTask, mcpApps, type Rng } from "bowline/world";
+import { defineForeignWorld, type ForeignTask, type Rng } from "bowline/world";
+import { createDoor, type DoorName } from "./doors.ts";
 
-const { LIST_CLOCK, LIST_MARK = "list-world" } = process.env;
-const SCRIPT = fileURLToPath(new URL("./fake-mcp-server.mjs", import.meta.url));
+const { LIST_DOOR = "mcp", LIST_URL = "", LIST_CLOCK, LIST_MARK = "list-world" } = process.env;
 const ITEMS = ["bread", "milk", "salt", "tea"];
+const { start, apps, isolation, probe } = createDoor(LIST_DOOR as DoorName, {
+  ...{ url: LIST_URL, mark: LIST_MARK, env: LIST_CLOCK ? { CLOCK: "1" } : {} },
+});
 
 function drawTask(rng: Rng): ForeignTask {
-  const [item, other] = rng.sample(ITEMS, 2);
+  const [item, other] = rng.sample(ITEMS, 2) as [string, string];
   return {
-    signature: "list.add",
-    difficulty: 1,
-    instruction: `Add ${item} to the list.`,
-    files: { "list.json": JSON.stringify([other]) },
-    check: async ({ read }) => {
-      const { items } = (await read("list", "readList")) as { items: string[] };
-      return [{ name: "the list", label: "progress", passed: items[1] === item }];
-    },
+    ...{ signature: "list.add", difficulty: 1, instruction: `Add ${item} to the list.` },
+    ...start({ items: [other], goal: [other, item] }),
     *solution({ style }) {
       yield `let list = await apis.list.readList();
 print(list.items.length);`;
@@ -30,17 +30,8 @@ print(list.items.length);`;
 }
 
 export default defineForeignWorld({
-  name: "list",
-  apps: mcpApps({
-    list: {
-      command: process.execPath,
-      args: [SCRIPT, LIST_MARK],
-      ...(LIST_CLOCK && { env: { CLOCK: "1" } }),
-    },
-  }),
+  ...{ name: "list", apps, isolation, deterministic: !LIST_CLOCK },
   scenarios: { train: 50, dev: 5, "test-normal": 5 },
   tasks: ({ rng }) => [drawTask(rng), drawTask(rng), drawTask(rng)],
-  deterministic: !LIST_CLOCK,
-  isolation: "reset",
-  ...(!LIST_CLOCK && { probe: { app: "list", api: "readList", args: {} } }),
+  ...(probe && !LIST_CLOCK && { probe }),
 });
