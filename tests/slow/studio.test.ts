@@ -3,6 +3,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { drawCases } from "../support/sweep.ts";
+import { exploreTests } from "./studio/explore-tests.ts";
 import { forkTests } from "./studio/fork-tests.ts";
 import { hostileTests } from "./studio/hostile-tests.ts";
 import { keyboardTests } from "./studio/keyboard-tests.ts";
@@ -85,6 +86,7 @@ describe.skipIf(isChromiumMissing)(
     });
 
     keyboardTests(() => stage);
+    exploreTests(() => stage);
     forkTests(() => stage);
     hostileTests(() => stage);
     liveTests(() => stage);

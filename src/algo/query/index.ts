@@ -1,4 +1,5 @@
 /** Questions of many rollouts: a small language, the facts that it asks about, and groups of facts by task. */
+export { compareUse, type UseChange, type UseComparison } from "./compare-use.ts";
 export { groupByTask, type TaskOfRun, type TaskPoint, type TaskRow } from "./group-by-task.ts";
 export { asksForText, collectText, matchesFacts, matchesText } from "./match-query.ts";
 export { parseQuery, type Query, type QueryTerm } from "./parse-query.ts";

@@ -2,6 +2,7 @@
  * The studio's API for questions of many rollouts, over one or several runs.
  *
  *   GET /api/explore?run=a&run=b&q=...&sort=-return&offset=0&limit=200      exploredRolloutsSchema
+ *   GET /api/explore/use?run=a&q=...                                        exploredUseSchema
  *   GET /api/explore/tasks?run=a&run=b&q=...&sort=regressed                 exploredTasksSchema
  *
  * `q` is a query, as `bowline rollouts` takes it; one that cannot be read gives 400 with the reason. `sort` is a field,
@@ -105,3 +106,30 @@ export const exploredTasksSchema = countsSchema.extend({
 });
 /** A page of the tasks of the rollouts that match a query. */
 export type ExploredTasks = Readonly<z.infer<typeof exploredTasksSchema>>;
+
+const partSchema = z.object({ name: z.string(), rollouts: count });
+
+/** What the rollouts that match did early and late: the use of APIs, statuses, failed checks and outcomes. */
+export const exploredUseSchema = countsSchema.extend({
+  /** Absent if the rollouts have neither evaluations before and after training nor several iterations. */
+  comparison: z
+    .object({
+      early: partSchema,
+      late: partSchema,
+      changes: z.array(
+        z.object({
+          field: z.string(),
+          value: z.string(),
+          /** The numbers of rollouts in which it occurs. */
+          early: count,
+          late: count,
+          /** The share of late rollouts minus that of early ones, with its 95% interval. */
+          change: z.number(),
+          interval: z.tuple([z.number(), z.number()]),
+        }),
+      ),
+    })
+    .optional(),
+});
+/** What the rollouts that match did early and late. */
+export type ExploredUse = Readonly<z.infer<typeof exploredUseSchema>>;

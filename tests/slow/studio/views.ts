@@ -50,6 +50,9 @@ export function listViews(runs: string): readonly ViewCase[] {
     { name: "runs", path: "/", shows: [...RUN_NAMES, "loop", "finished"] },
     { name: "run", path: runPath(RUN), shows: ["Curves", "mean return", "Finished"] },
     { name: "run-grid", path: `${runPath(RUN)}?view=grid`, shows: [/all passed/i] },
+    { name: "explore", path: `/explore?run=${RUN}&q=passed:no`, shows: [task.id, "token-limit"] },
+    { name: "explore-tasks", path: `/explore?run=${RUN}&group=task`, shows: [task.id] },
+    { name: "explore-changes", path: `/explore?run=${RUN}&group=use`, shows: ["More often"] },
     { name: "run-files", path: `${runPath(RUN)}?view=files`, shows: [FILE] },
     {
       name: "run-configuration",

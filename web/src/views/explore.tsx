@@ -2,8 +2,13 @@
  * Questions of many rollouts, over one or several runs. The address holds the query, the order and what is open, so a
  * link shows the same answer.
  */
+import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
-import type { ExploredRollouts, ExploredTasks } from "../../../src/spec/studio/index.ts";
+import type {
+  ExploredRollouts,
+  ExploredTasks,
+  ExploredUse,
+} from "../../../src/spec/studio/index.ts";
 import { type Address, buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { pluralize } from "../lib/format.ts";
 import { formatOrder, parseOrder, type SortOrder } from "../lib/sort.ts";
@@ -14,6 +19,7 @@ import { Facets } from "./explore/facets.tsx";
 import { QueryBar } from "./explore/query-bar.tsx";
 import { RolloutRows } from "./explore/rollout-rows.tsx";
 import { TaskRows } from "./explore/task-rows.tsx";
+import { UseRows } from "./explore/use-rows.tsx";
 import "../style/explore.css";
 
 const PAGE_SIZE = 200;
@@ -22,53 +28,102 @@ const TIME_ORDER: SortOrder = { column: "time", direction: "ascending" };
 export function ExplorePage({ address }: ViewProps) {
   const { query, queryValues } = address;
   const runs = [...new Set(queryValues["run"] ?? [])];
-  const [q = "", byTask] = [query["q"], query["group"] === "task"];
-  const order = parseOrder(query["sort"], TIME_ORDER);
+  const q = query["q"] ?? "";
+  const kind = query["group"] === "task" || query["group"] === "use" ? query["group"] : "rollouts";
   const limit = Number(query["limit"] ?? PAGE_SIZE) || PAGE_SIZE;
-  const request = { run: runs, q, ...(query["checks"] === "1" && { checks: "1" }) };
-  const hasRuns = runs.length > 0;
-  const sort = byTask === order.column in TASK_ORDERS ? formatOrder(order) : "time";
-  const rollouts = useApi<ExploredRollouts>(hasRuns ? ["explore"] : null, {
-    ...request,
-    limit: byTask ? 0 : limit,
-    ...(!byTask && { sort }),
-  });
-  const tasks = useApi<ExploredTasks>(hasRuns && byTask ? ["explore", "tasks"] : null, {
-    ...request,
-    limit,
-    sort,
+  const asked = { run: runs, q, ...(query["checks"] === "1" && { checks: "1" }) };
+  const order = parseOrder(query["sort"], TIME_ORDER);
+  const sort = (kind === "task") === order.column in TASK_ORDERS ? formatOrder(order) : "time";
+  const rollouts = useApi<ExploredRollouts>(runs.length > 0 ? ["explore"] : null, {
+    ...asked,
+    limit: kind === "rollouts" ? limit : 0,
+    ...(kind === "rollouts" && { sort }),
   });
   const bar = useRef<HTMLInputElement>(null);
-  if (!hasRuns) return <NoRuns />;
+  if (runs.length === 0) return <NoRuns />;
   return (
     <>
       <Crumbs crumbs={listCrumbs(runs)} />
       <h1 class="hidden-word">Rollouts of {runs.join(" and ")}</h1>
       <QueryBar bar={bar} query={q} answer={rollouts} />
-      <Choices address={address} byTask={byTask} answer={rollouts} />
+      <Choices address={address} kind={kind} answer={rollouts} />
       {rollouts.error && <ErrorMessage text={rollouts.error.message} />}
       <div class="explore">
         {rollouts.value && <Facets query={q} facets={rollouts.value.facets} />}
         <div class="explore-answer">
-          {byTask ? (
-            <LoadedContent loaded={tasks}>
-              {(tasks) => <TaskRows answer={tasks} runs={runs} query={q} />}
-            </LoadedContent>
-          ) : (
-            <Answer loaded={rollouts}>
-              {(answer) => (
-                <RolloutRows
-                  {...{ answer, order, bar }}
-                  showRun={runs.length > 1}
-                  open={queryValues["open"] ?? []}
-                  showsChecks={query["checks"] === "1"}
-                />
-              )}
-            </Answer>
-          )}
-          <MoreRows loaded={byTask ? tasks : rollouts} limit={limit} byTask={byTask} />
+          {kind === "task" && <TaskAnswer asked={{ ...asked, limit, sort }} />}
+          {kind === "use" && <UseAnswer asked={asked} />}
+          {kind === "rollouts" && <RolloutAnswer {...{ rollouts, order, bar, address, limit }} />}
         </div>
       </div>
+    </>
+  );
+}
+
+interface Asked {
+  readonly run: readonly string[];
+  readonly q: string;
+  readonly checks?: string;
+}
+
+function TaskAnswer({
+  asked,
+}: {
+  readonly asked: Asked & { readonly limit: number; readonly sort: string };
+}) {
+  const tasks = useApi<ExploredTasks>(["explore", "tasks"], { ...asked });
+  return (
+    <LoadedContent loaded={tasks}>
+      {(tasks) => (
+        <>
+          <TaskRows answer={tasks} runs={asked.run} query={asked.q} />
+          <MoreRows all={tasks.tasksInAll} limit={asked.limit} noun="task" />
+        </>
+      )}
+    </LoadedContent>
+  );
+}
+
+function UseAnswer({ asked }: { readonly asked: Asked }) {
+  const use = useApi<ExploredUse>(["explore", "use"], { ...asked });
+  return (
+    <LoadedContent loaded={use}>
+      {(use) => <UseRows answer={use} runs={asked.run} query={asked.q} />}
+    </LoadedContent>
+  );
+}
+
+function RolloutAnswer({
+  rollouts: { value, error },
+  order,
+  bar,
+  address: { query, queryValues },
+  limit,
+}: {
+  readonly rollouts: Loaded<ExploredRollouts>;
+  readonly order: SortOrder;
+  readonly bar: RefObject<HTMLInputElement>;
+  readonly address: Address;
+  readonly limit: number;
+}) {
+  // While a query cannot be read, the last answer stays. The error stands above it.
+  if (value === undefined && error) return null;
+  if (value === undefined)
+    return (
+      <p class="note" role="status">
+        Loading …
+      </p>
+    );
+  return (
+    <>
+      <RolloutRows
+        {...{ order, bar }}
+        answer={value}
+        showRun={(queryValues["run"] ?? []).length > 1}
+        open={queryValues["open"] ?? []}
+        showsChecks={query["checks"] === "1"}
+      />
+      <MoreRows all={value.matching} limit={limit} noun="rollout" />
     </>
   );
 }
@@ -96,42 +151,37 @@ function listCrumbs(runs: readonly string[]) {
   return [{ name: "Runs", href: "#/" }, ...own];
 }
 
-/** Shows the last answer while a query cannot be read, without repeating the error. */
-function Answer({
-  loaded: { value, error },
-  children,
-}: {
-  readonly loaded: Loaded<ExploredRollouts>;
-  readonly children: (value: ExploredRollouts) => preact.ComponentChildren;
-}) {
-  if (value !== undefined) return <>{children(value)}</>;
-  if (error) return null;
-  return (
-    <p class="note" role="status">
-      Loading …
-    </p>
-  );
-}
+const KINDS = { rollouts: "Rollouts", task: "By task", use: "What changed" } as const;
+type Kind = keyof typeof KINDS;
 
 function Choices({
   address: { query },
-  byTask,
+  kind,
   answer: { value },
 }: {
   readonly address: Address;
-  readonly byTask: boolean;
+  readonly kind: Kind;
   readonly answer: Loaded<ExploredRollouts>;
 }) {
   return (
     <div class="explore-choices">
-      <button
-        type="button"
-        aria-pressed={byTask}
-        onClick={() => replaceQuery({ group: byTask ? undefined : "task", sort: undefined })}
-      >
-        By task
-      </button>
-      {byTask && (
+      {Object.entries(KINDS).map(([name, title]) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={name === kind}
+          onClick={() =>
+            replaceQuery({
+              group: name === "rollouts" ? undefined : name,
+              sort: undefined,
+              open: undefined,
+            })
+          }
+        >
+          {title}
+        </button>
+      ))}
+      {kind === "task" && (
         <label>
           Order{" "}
           <select
@@ -159,7 +209,7 @@ function Choices({
           Show checks of test splits
         </label>
       )}
-      <span class="soft">
+      <span class="soft keys-hint">
         <kbd>/</kbd> query, <kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> open, <kbd>x</kbd> add
         beside, <kbd>Esc</kbd> close
       </span>
@@ -168,20 +218,18 @@ function Choices({
 }
 
 function MoreRows({
-  loaded: { value },
+  all,
   limit,
-  byTask,
+  noun,
 }: {
-  readonly loaded: Loaded<ExploredRollouts> | Loaded<ExploredTasks>;
+  readonly all: number;
   readonly limit: number;
-  readonly byTask: boolean;
+  readonly noun: string;
 }) {
-  if (value === undefined) return null;
-  const all = "tasksInAll" in value ? value.tasksInAll : value.matching;
   if (all <= limit) return null;
   return (
     <button type="button" onClick={() => replaceQuery({ limit: limit + PAGE_SIZE })}>
-      Show more of the {pluralize(all, byTask ? "task" : "rollout")}
+      Show more of the {pluralize(all, noun)}
     </button>
   );
 }

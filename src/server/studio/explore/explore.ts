@@ -1,6 +1,7 @@
 /** Answers questions of the rollouts of several runs. */
 import {
   compareRuns,
+  compareUse,
   countValues,
   groupByTask,
   matchesFacts,
@@ -15,6 +16,7 @@ import type { RolloutFacts } from "../../../spec/index.ts";
 import {
   type ExploredRollouts,
   type ExploredTasks,
+  type ExploredUse,
   type Facet,
   ROLLOUT_SORTS,
   TASK_SORTS,
@@ -53,6 +55,11 @@ export function exploreRoutes(runs: Runs): Route[] {
       method: "GET",
       pattern: "explore",
       answer: async ({ query }) => ({ json: pageOfRollouts(await ask(query), query) }),
+    },
+    {
+      method: "GET",
+      pattern: "explore/use",
+      answer: async ({ query }) => ({ json: describeUse(await ask(query)) }),
     },
     {
       method: "GET",
@@ -161,6 +168,18 @@ function pageOfTasks(found: Found, search: URLSearchParams): ExploredTasks {
     tasksInAll: tasks.length,
     tasks: sorted.slice(offset, offset + limit) as TaskRow[],
     ...(difference && { difference }),
+  };
+}
+
+function describeUse({ total, hidden, rollouts }: Found): ExploredUse {
+  const comparison = compareUse(rollouts);
+  return {
+    total,
+    matching: rollouts.length,
+    hidden,
+    ...(comparison && {
+      comparison: { ...comparison, changes: [...comparison.changes] },
+    }),
   };
 }
 
