@@ -346,6 +346,34 @@ export interface Scratch extends Writer {
   }[];
 }
 
+/** What a rule of life reads: the tables of one population, or of the start of one scenario, and the owner there. */
+export interface LifePopulation {
+  readonly db: Reader;
+  readonly owner: Profile;
+}
+
+/** A rule about single populations, such as: no two trips of a person overlap. */
+export interface PossibleLifeRule {
+  readonly name: string;
+  /** Returns one sentence for each violation. */
+  readonly findViolations: (population: LifePopulation) => readonly string[];
+}
+
+/** A rule about several populations: something is not the same everywhere, so that it cannot be memorised. */
+export interface VariedLifeRule {
+  readonly name: string;
+  /**
+   * Returns the text that differs. At most a tenth of the populations (and always one) may have the same text; every
+   * further one is a violation.
+   */
+  readonly readVaried: (population: LifePopulation) => string;
+  /** True if the text also differs between the scenarios of one seed. */
+  readonly variesByScenario?: boolean;
+}
+
+/** A rule that makes the life in a population possible. `bowline world check --life` tests it over many seeds. */
+export type LifeRule = PossibleLifeRule | VariedLifeRule;
+
 /** The input of a scenario. The same request must give the same three tasks. */
 export interface ScenarioRequest {
   readonly split: Split;
@@ -386,6 +414,8 @@ export interface WorldDefinition {
    * of `accounts` each. The function has to follow `dials.distractors`.
    */
   readonly populate: (db: Writer, rng: Rng, dials: Dials) => Profile;
+  /** What makes the life in a population possible; no task needs it. */
+  readonly life?: readonly LifeRule[];
   /** Makes a scenario's three tasks. They have the same signature, with different people and values. */
   readonly scenario: (request: ScenarioRequest) => readonly [Task, Task, Task];
 }

@@ -2,7 +2,11 @@
  * What is needed to define a world, for the package's `bowline/world`. The parts that are needed only to run a world
  * (sandbox, episodes, workers, proofs) are imported when a world is opened or checked.
  */
-import type { checkWorld as CheckWorld, openWorld as OpenWorld } from "./pool/index.ts";
+import type {
+  checkLife as CheckLife,
+  checkWorld as CheckWorld,
+  openWorld as OpenWorld,
+} from "./pool/index.ts";
 import type { createSandbox as CreateSandbox } from "./sandbox/index.ts";
 
 export { atMostOnce, inOrder, never, type Writing, writes, writtenRows } from "./actors/rules.ts";
@@ -10,7 +14,13 @@ export { type Account, accounts } from "./api/me.ts";
 export { pageParam, pageSchema, takePage } from "./api/page.ts";
 export { formatType, type JsonSchema } from "./api/types.ts";
 export { type AppWorldDefinition, defineAppWorld } from "./appworld/index.ts";
-export type { HandlerException, TaskReport, WorldReport } from "./check/index.ts";
+export type {
+  HandlerException,
+  LifeReport,
+  LifeRuleReport,
+  TaskReport,
+  WorldReport,
+} from "./check/index.ts";
 export { isSameAnswer } from "./checks/answer.ts";
 export { comparedText } from "./checks/compared-text.ts";
 export * from "./define.ts";
@@ -46,6 +56,7 @@ export type { OpenedWorld, OpenSelfOptions, SelfOpeningWorld } from "./opened-wo
 export * from "./owner/index.ts";
 export type {
   AllSplitsReport,
+  CheckLifeOptions,
   CheckWorldOptions,
   OpenWorldOptions,
 } from "./pool/index.ts";
@@ -88,4 +99,13 @@ export const openWorld: typeof OpenWorld = async (...args) => {
 export const checkWorld: typeof CheckWorld = async (...args: Parameters<typeof CheckWorld>) => {
   const pool = await import("./pool/index.ts");
   return pool.checkWorld(...args) as never;
+};
+
+/**
+ * Tests a world's rules of life over the populations of several seeds. Rejects with a `config` error for a wrong option
+ * or a world without rules of life, and with a `world` error when the world cannot be loaded.
+ */
+export const checkLife: typeof CheckLife = async (...args) => {
+  const pool = await import("./pool/index.ts");
+  return pool.checkLife(...args);
 };

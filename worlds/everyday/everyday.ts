@@ -13,6 +13,7 @@ import { fullApps } from "./apps/full.ts";
 import { makeHandmadeTasks } from "./handmade/index.ts";
 import { LANGUAGE } from "./language.ts";
 import { addTraces, makeLife, OWNER } from "./life/index.ts";
+import { lifeRules } from "./life/rules/index.ts";
 import { allParts } from "./parts/index.ts";
 import { NOW, peopleOf } from "./population.ts";
 
@@ -47,6 +48,7 @@ export default defineWorld({
   now: NOW,
   apps: fullApps,
   examples: true,
+  life: lifeRules,
   scenarios: { train: 180, dev: 40, "test-normal": 60, "test-challenge": 140, handmade: 60 },
   populate: (db, rng, dials) => {
     const life = makeLife(db, rng.child("life"), dials.distractors);

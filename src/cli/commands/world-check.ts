@@ -23,6 +23,7 @@ import {
   worldOption,
 } from "../shared-options.ts";
 import type { Paint } from "../terminal.ts";
+import { runLifeCheck } from "./world-check-life.ts";
 
 interface CheckOptions {
   readonly world: string;
@@ -30,6 +31,8 @@ interface CheckOptions {
   readonly tasks: number;
   readonly seed: number;
   readonly workers: number;
+  readonly life?: boolean;
+  readonly seeds: number;
   readonly json?: boolean;
 }
 
@@ -56,14 +59,21 @@ export function defineWorldCheckCommand(command: Command, context: CommandContex
     )
     .addOption(seedOption("seed of the world").default(1))
     .option("--workers <count>", "number of worker threads", integerParser(1, 256), 2)
+    .option("--life", "test the world's rules of life over several populations, and no tasks")
+    .option(
+      "--seeds <count>",
+      "number of populations for --life, from --seed on",
+      integerParser(1),
+      50,
+    )
     .addOption(jsonOption())
     .addHelpText(
       "after",
       () =>
-        `\nExamples:\n  bowline world check --world ./my-world.ts --split dev --tasks 30\n  bowline world check --split all --tasks 600\n\nThe field autoValidation of the JSON says the result in the terms of OpenEnv's RFC 008.\n\nExit code 1 means that a handler or a task is broken, a mutant passed, or an equivalent failed.${dialsHelpText()}`,
+        `\nExamples:\n  bowline world check --world ./my-world.ts --split dev --tasks 30\n  bowline world check --split all --tasks 600\n  bowline world check --world everyday --life --seeds 50\n\nThe field autoValidation of the JSON says the result in the terms of OpenEnv's RFC 008.\n\nExit code 1 means that a handler or a task is broken, a mutant passed, or an equivalent failed; with --life, that a rule of life is broken.${dialsHelpText()}`,
     )
     .action((options: CheckOptions, command: Command) =>
-      runCheck(options, readDialFields(command, context), context),
+      (options.life ? runLifeCheck : runCheck)(options, readDialFields(command, context), context),
     );
 }
 

@@ -6,6 +6,12 @@ export { type CheckableWorld, checkTasks, sumReports, type WorldReport } from ".
 export { apisWithoutExample } from "./examples.ts";
 export type { HandlerException } from "./exceptions.ts";
 export {
+  checkLifeRules,
+  type LifeReport,
+  type LifeRuleReport,
+  type NamedPopulation,
+} from "./life.ts";
+export {
   compareFingerprints,
   comparePopulations,
   explainUnsteadiness,
