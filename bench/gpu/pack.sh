@@ -13,7 +13,7 @@ mkdir -p "$app/node_modules" "$app/worlds/everyday" "$stage/lib" "$app/bench/gpu
 cp package.json "$app/"
 cp -r dist wasm "$app/"
 cp -r worlds/everyday/dist "$app/worlds/everyday/"
-cp bench/gpu/run.sh bench/gpu/peer.py "$app/bench/gpu/"
+cp bench/gpu/run.sh bench/gpu/record-step.mjs bench/gpu/peer.py "$app/bench/gpu/"
 find "$app/dist" \( -name '*.map' -o -name '*.d.ts' -o -name '.tsbuildinfo' \) -delete
 # The packages that the command line loads, and those that they load.
 node -e '

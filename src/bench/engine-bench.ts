@@ -91,7 +91,8 @@ interface EngineLoad {
   /** The number of tokens of a row whose log-probs are computed. */
   readonly headTokens: number;
   readonly context: number;
-  readonly batches: readonly number[];
+  /** How many rows are decoded at once on the CPU, on another provider, and with `quick`. */
+  readonly batches: { readonly [where in "cpu" | "device" | "quick"]: readonly number[] };
 }
 /** The load of our own models. All tokens except the first are learned from, as in imitation of demonstrations. */
 const OUR_LOAD: EngineLoad = {
@@ -100,7 +101,7 @@ const OUR_LOAD: EngineLoad = {
   rowLength: 256,
   headTokens: 255,
   context: 512,
-  batches: [1, 16, 64, 256],
+  batches: { cpu: [1, 16, 64, 256], device: [1, 16, 64, 256], quick: [16] },
 };
 /** The load of published models. Only an agent's turns are learned from, not what it reads between them. */
 const LORA_LOAD: EngineLoad = {
@@ -109,12 +110,12 @@ const LORA_LOAD: EngineLoad = {
   rowLength: 160,
   headTokens: 99,
   context: 300,
-  batches: [1, 8, 32],
+  batches: { cpu: [1, 8, 32], device: [1, 8, 64], quick: [64] },
 };
 /** The number of seconds in which one model size is measured, and the smallest and largest number of steps. */
 const TRAINING_SECONDS = 40;
 const [MIN_ROUNDS, MAX_ROUNDS] = [3, 9];
-/** The number of operations above which a batch is skipped, because one step would take about a second or longer. */
+/** The number of operations above which the CPU skips a batch, because a step would take about a second or longer. */
 const DECODE_FLOPS = 2e11;
 
 export async function benchEngine(options: EngineBenchOptions = {}): Promise<EngineBench> {
@@ -137,10 +138,13 @@ export async function benchEngine(options: EngineBenchOptions = {}): Promise<Eng
       const { bench, peak } = await benchTraining(engine, model, trainingOptions);
       training.push(bench);
       peaks.push(peak);
+      // A measurement that is interrupted has printed what it knew.
+      options.onPhase?.(`  training: ${bench.tokensPerSecond} tokens/s`);
       const { context } = load;
-      for (const batch of options.quick ? [16] : chooseBatches(model, load)) {
+      for (const batch of chooseBatches(model, load, options)) {
         const rounds = options.quick ? 1 : 3;
         const speed = await measureDecode(engine, { batch, context, rounds });
+        options.onPhase?.(`  decoding ${batch} rows: ${speed.tokensPerSecond} tokens/s`);
         const step = { ...speed, threads };
         decode.push({ ...speed, ...(memory && (await measureStepBounds(model, step, memory))) });
       }
@@ -218,10 +222,16 @@ async function benchMemoryOnly(options: MemoryBenchOptions): Promise<EngineBench
   };
 }
 
-function chooseBatches(model: ModelConfig, { batches, context }: EngineLoad): number[] {
+function chooseBatches(
+  model: ModelConfig,
+  { batches, context }: EngineLoad,
+  { quick, provider = "cpu" }: EngineBenchOptions,
+): readonly number[] {
+  if (quick) return batches.quick;
+  if (provider !== "cpu") return batches.device;
   const countStepFlops = (batch: number) =>
     countForwardFlops(model, { tokens: batch, rowLength: context, headTokens: batch });
-  return batches.filter((batch) => countStepFlops(batch) < DECODE_FLOPS);
+  return batches.cpu.filter((batch) => countStepFlops(batch) < DECODE_FLOPS);
 }
 
 interface TrainingOptions {

@@ -9,6 +9,7 @@ import { assert } from "../../../core/index.ts";
 import type { DType } from "../proto/index.ts";
 import { executionProviders, getProvider } from "./current-provider.ts";
 import { countTraffic } from "./device-traffic.ts";
+import { beginCall, inDeviceTurn } from "./device-turns.ts";
 import { Graph } from "./graph.ts";
 import {
   type DeviceType,
@@ -40,9 +41,8 @@ export async function allocateOnDevice(dims: readonly number[]): Promise<Tensor>
     return graph;
   });
   const size = BigInt64Array.of(BigInt(countElements(dims)));
-  const { y } = await session.run(
-    { size: new (getOnnxRuntime().Tensor)("int64", size, [1]) },
-    { y: null },
+  const { y } = await inDeviceTurn(() =>
+    session.run({ size: new (getOnnxRuntime().Tensor)("int64", size, [1]) }, { y: null }),
   );
   assert(y, "zeros have one output");
   return viewOnDevice(y, dims);
@@ -50,7 +50,8 @@ export async function allocateOnDevice(dims: readonly number[]): Promise<Tensor>
 
 /** Copies a tensor of this thread's memory to the device. */
 export async function copyToDevice(tensor: Tensor): Promise<Tensor> {
-  const { y } = await (await getCopier(tensor, true)).run({ x: tensor }, { y: null });
+  const copier = await getCopier(tensor, true);
+  const { y } = await inDeviceTurn(() => copier.run({ x: tensor }, { y: null }));
   assert(y, "a copy has one output");
   countTraffic("uploadedBytes", [tensor]);
   return y;
@@ -58,7 +59,8 @@ export async function copyToDevice(tensor: Tensor): Promise<Tensor> {
 
 /** Returns the numbers of a tensor on the device. */
 export async function readFromDevice(tensor: Tensor): Promise<Float32Array> {
-  const { y } = await (await getCopier(tensor, false)).run({ x: tensor }, { y: null });
+  const copier = await getCopier(tensor, false);
+  const { y } = await inDeviceTurn(() => copier.run({ x: tensor }, { y: null }));
   assert(y?.data instanceof Float32Array, "a tensor of floats has floats");
   countTraffic("downloadedBytes", [y]);
   return y.data;
@@ -84,7 +86,9 @@ export function numbersOnDevice(count: number): Promise<Tensor> {
 
 /** Frees a tensor and all its views. */
 export function freeOnDevice(tensor: Tensor): void {
+  const endCall = beginCall();
   tensor.dispose?.();
+  endCall();
 }
 
 function getCopier({ type, dims }: Tensor, staysOnDevice: boolean): Promise<RuntimeSession> {
@@ -100,11 +104,13 @@ function getCopier({ type, dims }: Tensor, staysOnDevice: boolean): Promise<Runt
 function getMover(name: string, staysOnDevice: boolean, build: () => Graph) {
   const known = movers.get(name);
   if (known) return known;
-  const session = getOnnxRuntime().InferenceSession.create(build().encode(), {
-    executionProviders: executionProviders(),
-    ...(staysOnDevice && { preferredOutputLocation: "gpu-buffer" as const }),
-    logSeverityLevel: 3,
-  });
+  const session = inDeviceTurn(() =>
+    getOnnxRuntime().InferenceSession.create(build().encode(), {
+      executionProviders: executionProviders(),
+      ...(staysOnDevice && { preferredOutputLocation: "gpu-buffer" as const }),
+      logSeverityLevel: 3,
+    }),
+  );
   movers.set(name, session);
   return session;
 }

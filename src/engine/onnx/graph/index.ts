@@ -2,6 +2,7 @@
 export * from "./broadcast.ts";
 export * from "./device-memory.ts";
 export { type DeviceTraffic, readDeviceTraffic } from "./device-traffic.ts";
+export { endTurnOfThread, shareDeviceTurns } from "./device-turns.ts";
 export * from "./elementwise.ts";
 export * from "./gradients.ts";
 export * from "./graph.ts";

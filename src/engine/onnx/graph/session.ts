@@ -8,6 +8,7 @@ import { assert, BowlineError, errorMessage } from "../../../core/index.ts";
 import { executionProviders } from "./current-provider.ts";
 import { isOnDevice } from "./device-memory.ts";
 import { countTraffic } from "./device-traffic.ts";
+import { inDeviceTurn } from "./device-turns.ts";
 import type { Graph } from "./graph.ts";
 import {
   getOnnxRuntime,
@@ -56,10 +57,12 @@ export class Session {
     const { InferenceSession } = getOnnxRuntime();
     try {
       const { externalData } = graph;
-      const session = await InferenceSession.create(graph.encode(), {
-        ...toRuntimeOptions(options),
-        ...(externalData.length > 0 && { externalData }),
-      });
+      const session = await inDeviceTurn(() =>
+        InferenceSession.create(graph.encode(), {
+          ...toRuntimeOptions(options),
+          ...(externalData.length > 0 && { externalData }),
+        }),
+      );
       return new Session(session, graph.name, externalData);
     } catch (cause) {
       throw new BowlineError("engine", `cannot build graph ${graph.name}: ${errorMessage(cause)}`, {
@@ -89,9 +92,12 @@ export class Session {
   ): Promise<Readonly<Record<string, TensorData>>> {
     try {
       const names = outputNames ?? this.#session.outputNames;
-      const results = await this.#session.run(
-        await toDeviceFeeds(feeds, this.#session.inputNames),
-        Object.fromEntries(names.map((name) => [name, into[name] ?? null])),
+      const onDevice = await toDeviceFeeds(feeds, this.#session.inputNames);
+      const results = await inDeviceTurn(() =>
+        this.#session.run(
+          onDevice,
+          Object.fromEntries(names.map((name) => [name, into[name] ?? null])),
+        ),
       );
       const arrived = Object.entries(results).filter(([, tensor]) => !isOnDevice(tensor));
       countTraffic(
@@ -107,7 +113,7 @@ export class Session {
   }
 
   async close(): Promise<void> {
-    await this.#session.release();
+    await inDeviceTurn(() => this.#session.release());
   }
 }
 

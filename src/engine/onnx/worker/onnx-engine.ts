@@ -11,7 +11,7 @@ import {
   requireValueHead,
 } from "../../contract/index.ts";
 import type { GgufExport, WrittenType } from "../checkpoint/index.ts";
-import type { DeviceTraffic, Provider } from "../graph/index.ts";
+import { type DeviceTraffic, type Provider, shareDeviceTurns } from "../graph/index.ts";
 import {
   BASE_TYPES,
   type BaseType,
@@ -103,6 +103,7 @@ export async function createOnnxEngine(
     weights: options.weights,
   };
   await requireTrustedProvider(setup.provider);
+  if (setup.provider !== "cpu") shareDeviceTurns();
   const link = await connect(setup);
   if (setup.weights !== undefined) await loadOrTerminate(link, setup.weights);
   const base = setup.base === "f32" ? undefined : await link.call("describeBase", {});

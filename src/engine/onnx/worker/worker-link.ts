@@ -3,6 +3,7 @@
  */
 import type { ResourceLimits } from "node:worker_threads";
 import { BowlineError, errorMessage, spawnWorker } from "../../../core/index.ts";
+import { endTurnOfThread } from "../graph/index.ts";
 import type {
   EngineCalls,
   EngineCallType,
@@ -43,6 +44,7 @@ export async function startWorker(
   limits: ResourceLimits = {},
 ): Promise<WorkerLink> {
   const worker = spawnWorker(entry, { workerData: setup, resourceLimits: limits });
+  const { threadId } = worker;
   const pending = new Map<number, PendingCall>();
   let deathError: BowlineError | undefined;
   let nextId = 0;
@@ -73,6 +75,7 @@ export async function startWorker(
       reject(deathError);
     });
     worker.on("exit", (code) => {
+      endTurnOfThread(threadId);
       rejectAll(
         isClosing ? "the engine is closed" : `the engine's worker died (exit code ${code})`,
       );
