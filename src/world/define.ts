@@ -286,6 +286,15 @@ export type PlanEvent = (
   data?: ActorEvent["data"],
 ) => void;
 
+/** A mistake that a task expects, such as obeying an injected command. `world check` makes it, and checks must fail. */
+export interface Wrong {
+  readonly name: string;
+  /** A cell that runs before the last call of the task's solution. */
+  readonly code?: string;
+  /** Or else a whole wrong solution, such as one that overlooks a correction. */
+  readonly solution?: Solution;
+}
+
 /** A session of a task after the first one; see `Task.sessions`. */
 export interface LaterSession {
   /** All that the agent is told in this session. */
@@ -317,6 +326,8 @@ export interface Task {
   readonly solution?: Solution;
   /** Other right solutions, such as a draft that is sent later. Each must pass. */
   readonly alternatives?: readonly Solution[];
+  /** Mistakes that checks must reject, beside those that `world check` makes from the solution. */
+  readonly wrongs?: readonly Wrong[];
   /**
    * A second opinion on whether the final state is right, written by hand and independently of the goal. The derived
    * checks judge episodes; `world check` reports how often the two agree.

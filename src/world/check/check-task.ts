@@ -7,10 +7,11 @@ import type { Solution, Task } from "../define.ts";
 import type { WorldInstance } from "../episode/index.ts";
 import type { Sandbox } from "../sandbox/index.ts";
 import { type Agreement, countAgreement, type JudgedState } from "./agreement.ts";
+import { isFinishCall } from "./call-kinds.ts";
 import { type BrokenPart, findBrokenPart } from "./claims.ts";
 import { makeEquivalents } from "./equivalents.ts";
 import { collectExceptions, type HandlerException } from "./exceptions.ts";
-import { isFinishCall, makeMutants, type Variant } from "./mutants.ts";
+import { makeMutants } from "./mutants.ts";
 import { type Call, type FaultyCall, Replayer, type ReplayResult } from "./replay.ts";
 import {
   formatFailedChecks,
@@ -18,6 +19,8 @@ import {
   type SolutionOutcome,
   type SolutionTarget,
 } from "./run-solution.ts";
+import type { Variant } from "./variant.ts";
+import { tryWrongs } from "./wrongs.ts";
 
 /** What was proved about one task. Every number is a count. */
 export interface TaskReport {
@@ -64,6 +67,8 @@ export async function checkTask(
     ? tryVariants(replayer, careful.calls, right, seed)
     : NO_VARIANTS;
   const others = (passed && start.task.alternatives) || [];
+  const wrongs = (passed && start.task.wrongs) || [];
+  const unpunished = await tryWrongs(target, wrongs, careful.calls);
   const { failed, ends } = await tryAlternatives(others, (other) =>
     runSolution(target, "careful", other),
   );
@@ -81,6 +86,8 @@ export async function checkTask(
     hastyPass: hasty.passed && !equalCalls(hasty.calls, careful.calls),
     noopFail: !noop.evaluation.passed,
     ...variants,
+    mutants: variants.mutants + wrongs.length,
+    survivors: [...variants.survivors, ...unpunished],
     equivalents: variants.equivalents + others.length,
     rejected: [...variants.rejected, ...failed],
     exceptions: collectExceptions(taskId, [

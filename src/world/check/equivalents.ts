@@ -1,7 +1,8 @@
 /** Makes equivalents: other right solutions, derived from a right one. The checks must accept all of them. */
 import type { Answer } from "../define.ts";
-import { isAskCall, isFinishCall, isWaitCall, type Variant } from "./mutants.ts";
+import { isAskCall, isFinishCall, isWaitCall } from "./call-kinds.ts";
 import type { Call, Replayer, ReplayResult } from "./replay.ts";
+import type { Variant } from "./variant.ts";
 
 const MAX_SWAPS = 4;
 

@@ -5,18 +5,11 @@
 import type { Rng } from "../../core/index.ts";
 import type { Answer } from "../define.ts";
 import type { TableState } from "../state/index.ts";
+import { isFinishCall } from "./call-kinds.ts";
+import { makeLivingMutants } from "./living-mutants.ts";
 import { otherValues } from "./other-values.ts";
 import type { Call, Replayer, ReplayResult } from "./replay.ts";
-
-export interface Variant {
-  readonly name: string;
-  readonly calls: readonly Call[];
-  /**
-   * True for a constant answer. It counts as a mutant even when it happens to be right, because then the task is too
-   * easy to guess.
-   */
-  readonly guess?: boolean;
-}
+import type { Variant } from "./variant.ts";
 
 /**
  * The largest number of writing calls of a solution that are mutated one by one. If there are more, a sample is taken.
@@ -37,7 +30,7 @@ export function makeMutants(
     ...some.flatMap((i) => fieldMutants(calls, i)),
     ...some.flatMap((i) => targetMutants(replayer, calls, i, right, rng)),
     ...partialLoops(calls, writes),
-    ...impatientMutants(calls),
+    ...(replayer.isLiving ? makeLivingMutants(calls, writes, rng.child("living")) : []),
     ...endMutants(calls, replayer),
   ];
 }
@@ -85,9 +78,10 @@ function wrongValues(value: unknown): unknown[] {
   return [`${value} xyz`, ...otherNumbers(value)];
 }
 
-/** Returns the text with another number in it: its point moved, its sign dropped, or two numbers joined. */
+/** Returns the text with another number in it: a digit changed, its point moved, its sign dropped, or two joined. */
 function otherNumbers(text: string): string[] {
   const changed = [
+    text.replace(/\d(?!.*\d)/s, (digit) => String((Number(digit) + 1) % 10)),
     text.replace(/(\d)\.(\d)/, "$1$2."),
     text.replace(/(^|\s)-(?=[$€£]?\d)/, "$1"),
     text.replace(/(\d)[^\p{L}\p{N}]+(?=\d)/u, "$1"),
@@ -135,16 +129,6 @@ function partialLoops(calls: readonly Call[], writes: readonly number[]): Varian
   });
 }
 
-/** Makes mutants that do not wait: without each wait, and without any. */
-function impatientMutants(calls: readonly Call[]): Variant[] {
-  const waits = calls.flatMap((call, i) => (isWaitCall(call) ? [i] : []));
-  const all = calls.filter((call) => !isWaitCall(call));
-  return [
-    ...waits.map((i) => replaceCall("drop", calls, i, [])),
-    ...(waits.length > 1 ? [{ name: "wait for nothing", calls: all }] : []),
-  ];
-}
-
 /** Makes mutants of the end: guessed answers, no answer, giving up, and giving up too late. */
 function endMutants(calls: readonly Call[], replayer: Replayer): Variant[] {
   const { answer, impossible, guesses: own = [] } = replayer.start.checks.outcome;
@@ -168,18 +152,4 @@ function endMutants(calls: readonly Call[], replayer: Replayer): Variant[] {
 
 function distinctAnswers(answers: readonly Answer[]): Answer[] {
   return [...new Map(answers.map((answer) => [JSON.stringify(answer), answer])).values()];
-}
-
-/** True for a question to the scripted owner. */
-export function isAskCall({ app, api }: Call): boolean {
-  return app === "owner" && api === "ask";
-}
-
-/** True for a call that lets time pass, in a world with actors. */
-export function isWaitCall({ app, api }: Call): boolean {
-  return app === "me" && api === "wait";
-}
-
-export function isFinishCall({ app, api }: Call): boolean {
-  return app === "me" && api === "finishTask";
 }

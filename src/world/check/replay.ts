@@ -47,6 +47,11 @@ export class Replayer {
     return this.#world.dispatcher.catalog;
   }
 
+  /** True in a world with actors. */
+  get isLiving(): boolean {
+    return this.#world.dispatcher.actors.length > 0;
+  }
+
   isLoginCall({ app, api }: Call): boolean {
     return api === "login" && this.#world.dispatcher.appsWithLogin.has(app);
   }
