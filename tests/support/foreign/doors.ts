@@ -2,9 +2,6 @@
  * The doors to worlds of others, each around a fake program that has a list. The same agents and the same tests go
  * through every door: `mcp` starts its own programs, and the others talk to a server that `startListServer` runs.
  */
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import {
   type ForeignApps,
@@ -15,6 +12,7 @@ import {
   nemoApps,
   openenvApps,
 } from "bowline/world";
+import { type RestartingProgram, startRestartingProgram } from "../restarting-program.ts";
 
 export const DOOR_NAMES = ["mcp", "http", "openenv", "nemo"] as const;
 export type DoorName = (typeof DOOR_NAMES)[number];
@@ -106,44 +104,7 @@ export function createDoor(
   return { apps: apps(program), isolation, start, ...(isolation === "reset" && { probe }) };
 }
 
-/** A server that is started again on the same port whenever it dies. */
-export interface ListServer {
-  readonly url: string;
-  /** How often it was started again. */
-  readonly restarts: () => number;
-  stop(): Promise<void>;
-}
-
-export async function startListServer(env: Readonly<Record<string, string>>): Promise<ListServer> {
-  let restarts = 0;
-  let isStopped = false;
-  let child: ChildProcess;
-  const start = (port: string): Promise<string> => {
-    const started = spawn(process.execPath, [LIST_SERVER], {
-      env: { ...process.env, ...env, PORT: port },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    child = started;
-    return new Promise((resolve) => {
-      createInterface({ input: started.stdout }).once("line", (line) => {
-        started.once("exit", () => {
-          if (isStopped) return;
-          restarts += 1;
-          void start(line);
-        });
-        resolve(line);
-      });
-    });
-  };
-  const port = await start("0");
-  return {
-    url: `http://127.0.0.1:${port}`,
-    restarts: () => restarts,
-    async stop() {
-      isStopped = true;
-      const ended = child.exitCode === null ? once(child, "exit") : undefined;
-      child.kill("SIGKILL");
-      await ended;
-    },
-  };
+/** Starts the fake program with the lists, which is started again whenever it dies. */
+export function startListServer(env: Readonly<Record<string, string>>): Promise<RestartingProgram> {
+  return startRestartingProgram(LIST_SERVER, env);
 }

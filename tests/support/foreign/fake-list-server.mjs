@@ -168,3 +168,5 @@ sockets.on("connection", (socket) => {
 });
 
 server.listen(Number(PORT), "127.0.0.1", () => console.log(server.address().port));
+// The server ends with the process that started it.
+process.stdin.on("end", () => process.exit(0)).resume();
