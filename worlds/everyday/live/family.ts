@@ -19,6 +19,7 @@ import type {
   Writer,
 } from "bowline/world";
 import { type Person, people } from "../apps/tables.ts";
+import { firstName } from "../handmade/insert-rows.ts";
 import { OWNER, placesOfPart } from "../life/life.ts";
 import { POOLS, partOfName } from "../population/name-pools.ts";
 
@@ -63,7 +64,10 @@ export interface LiveDraw<S extends Story = Story> {
   readonly common: Rng;
   readonly base: Reader;
   readonly owner: Profile;
-  /** Shuffled people of the story's split who are not blocked. No other variant has the same people. */
+  /**
+   * Shuffled people of the story's split who are not blocked. No other variant has the same people, and the first five
+   * have different first names.
+   */
   readonly people: readonly Person[];
   /** The cities and the names of places of the story's split. */
   readonly cities: readonly string[];
@@ -134,10 +138,17 @@ function makeDraw(
     ...{ story, twist, variant, base, owner: OWNER },
     rng: rng.child(variant),
     common: rng.child("common"),
-    people: shuffled.filter((_, i) => i % 3 === variant),
+    people: putNamesakesLast(shuffled.filter((_, i) => i % 3 === variant)),
     cities: POOLS[story.split].cities,
     places: placesOfPart(story.split),
   };
+}
+
+/** Moves people behind the others whose first name another person before them has. */
+function putNamesakesLast(list: readonly Person[]): readonly Person[] {
+  const firstNames = list.map(firstName);
+  const isNamesake = (i: number) => firstNames.indexOf(firstNames[i]!) < i;
+  return [...list.filter((_, i) => !isNamesake(i)), ...list.filter((_, i) => isNamesake(i))];
 }
 
 function toTask({ name, family }: Signature, task: LiveTask, { dials }: ScenarioRequest): Task {

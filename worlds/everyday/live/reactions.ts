@@ -27,6 +27,7 @@ type Columns = Readonly<Record<string, Cell>>;
 export type Deed =
   | { readonly kind: "add"; readonly table: string; readonly row: Columns }
   | { readonly kind: "change"; readonly table: string; readonly id: Cell; readonly set: Columns }
+  | { readonly kind: "settle"; readonly person: number; readonly status: "paid" | "declined" }
   | { readonly kind: "notify"; readonly app: string; readonly text: string };
 
 type ReactionRow = {
@@ -107,9 +108,20 @@ function act(
     Object.fromEntries(Object.entries(columns).map(([name, cell]) => [name, fill(cell)]));
   for (const deed of deeds) {
     if (deed.kind === "notify") notify(deed.app, deed.text);
+    else if (deed.kind === "settle") settleRequest(db, now, deed.person, deed.status);
     else if (deed.kind === "add") db.insert(TABLES.get(deed.table)!, fillAll(deed.row));
     else db.update(TABLES.get(deed.table)!, fill(deed.id) as number, fillAll(deed.set));
   }
+}
+
+/** Pays or declines the newest pending request of the owner to this person, if there is one. */
+function settleRequest(db: Writer, now: string, person: number, status: "paid" | "declined"): void {
+  const request = db.where(requests, { person, outgoing: true, status: "pending" }).at(-1);
+  if (!request) return;
+  const { id, cents, note } = request;
+  db.update(requests, id, { status });
+  if (status === "paid")
+    db.insert(payments, { person, outgoing: false, cents, note, request: id, at: now });
 }
 
 function matches(reaction: ReactionRow, row: Columns): boolean {
@@ -180,19 +192,19 @@ export function sendsMail(
   ];
 }
 
-/** Somebody pays the owner's request. It must be the deed of a reaction to the request. */
-export function paysRequest({ id: person, name }: Person, cents: number): readonly Deed[] {
+/** Somebody pays the owner's newest pending request to them. */
+export function paysRequest({ id: person, name }: Person): readonly Deed[] {
   return [
-    change(requests, "$row.id", { status: "paid" }),
-    add(payments, {
-      person,
-      outgoing: false,
-      cents,
-      note: "$row.note",
-      request: "$row.id",
-      at: "$now",
-    }),
+    { kind: "settle", person, status: "paid" },
     { kind: "notify", app: "pay", text: `${name} has paid your request.` },
+  ];
+}
+
+/** Somebody declines the owner's newest pending request to them. */
+export function declinesRequest({ id: person, name }: Person): readonly Deed[] {
+  return [
+    { kind: "settle", person, status: "declined" },
+    { kind: "notify", app: "pay", text: `${name} has declined your request.` },
   ];
 }
 
@@ -236,10 +248,13 @@ export const mailTo = ({ id }: Person, ...words: readonly string[]): Reaction["t
   words,
 });
 
-/** The owner asks this person to pay. */
-export const requestTo = ({ id }: Person): Reaction["to"] => ({
+/** The owner asks this person to pay, and if `cents` is given, to pay so much. */
+export const requestTo = ({ id }: Person, cents?: number): Reaction["to"] => ({
   table: requests as unknown as Table,
-  where: { person: id, outgoing: true, status: "pending" },
+  where: {
+    ...{ person: id, outgoing: true, status: "pending" },
+    ...(cents === undefined ? {} : { cents }),
+  },
 });
 
 /** The owner pays this person. */

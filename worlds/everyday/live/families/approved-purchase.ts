@@ -233,7 +233,7 @@ function makeTask(draw: LiveDraw<PurchaseStory>): LiveTask {
           {
             to: reacting.requestTo(treasurer),
             minutes: pays,
-            deeds: reacting.paysRequest(treasurer, paid(bought)),
+            deeds: reacting.paysRequest(treasurer),
           },
         ]);
       if (twist === "generous-namesake")

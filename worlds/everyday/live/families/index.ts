@@ -4,10 +4,12 @@ import { approvedPurchase } from "./approved-purchase.ts";
 import { borrowAThing } from "./borrow-a-thing.ts";
 import { dinnerForSeveral } from "./dinner-for-several.ts";
 import { repairVisit } from "./repair-visit.ts";
+import { sharedTripCosts } from "./shared-trip-costs.ts";
 
 export const liveFamilies: readonly Family[] = [
   borrowAThing,
   repairVisit,
   dinnerForSeveral,
   approvedPurchase,
+  sharedTripCosts,
 ];
