@@ -4,7 +4,7 @@
  * npx tsx bench/studio/bench.ts [--out bench/results/studio.json] [--rounds 5] [--small]
  *
  * A browser visits the studio with runs that `make-run.ts` wrote. It measures the first view of a run of 10,000
- * rollouts, opening and scrolling a rollout of 20,000 tokens, the server's memory with a thousand runs of which one has
+ * rollouts, queries over 20,000 rollouts, opening and scrolling a rollout of 20,000 tokens, the server's memory with a thousand runs of which one has
  * 100,000 rollouts, and the server's processor time while it shows a smoke run. With `--small`, all sizes are a tenth
  * of these.
  */
@@ -16,7 +16,7 @@ import { parseArgs } from "node:util";
 import { ROOT } from "../../tests/e2e/support/cli.ts";
 import { openBrowser } from "../../tests/slow/studio/stage.ts";
 import { measureMemory, measureProcessorShare } from "./machine-cost.ts";
-import { measureFirstView, measureLongRollout } from "./opening-times.ts";
+import { measureExplorer, measureFirstView, measureLongRollout } from "./opening-times.ts";
 
 const { values } = parseArgs({
   options: {
@@ -34,6 +34,7 @@ try {
   const place = { browser, folder, rounds };
   const measures = [
     ...(await measureFirstView({ ...place, rollouts: 10_000 / scale })),
+    ...(await measureExplorer({ ...place, rollouts: 20_000 / scale })),
     ...(await measureLongRollout({ ...place, tokens: 20_000 / scale })),
     ...(await measureMemory({ ...place, runs: 1000 / scale, rollouts: 100_000 / scale })),
     ...(await measureProcessorShare(place)),

@@ -17,6 +17,8 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
+  readFileSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
@@ -24,7 +26,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Rng } from "../../src/core/index.ts";
 import { formatIterationNumber } from "../../src/spec/index.ts";
-import { resolveConfig } from "../../src/train/index.ts";
+import { resolveConfig, writeRolloutFile } from "../../src/train/index.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -234,6 +236,17 @@ function writeEvaluation(when: "before" | "after", share: number): Record<string
   return { dev: score };
 }
 
+/** Writes the facts of all whole files of rollouts, as the trainer does. */
+function writeFacts(): void {
+  const folder = pathInRun("rollouts");
+  for (const name of readdirSync(folder)) {
+    if (!/^(train|eval)-/.test(name)) continue;
+    const lines = readFileSync(join(folder, name), "utf8").trim().split("\n");
+    const rows = lines.map((line) => JSON.parse(line));
+    writeRolloutFile(folder, name.slice(0, -".jsonl".length), rows, config.algo);
+  }
+}
+
 for (const folder of ["rollouts", "checkpoints", ...(values.open ? ["journal"] : [])]) {
   mkdirSync(pathInRun(folder), { recursive: true });
 }
@@ -266,4 +279,5 @@ if (!values.open) {
   };
   writeFileSync(pathInRun("summary.json"), JSON.stringify(summary));
 }
+writeFacts();
 console.log(`${directory}: ${total} rollouts of ${tokens} tokens in ${iterations} iterations`);

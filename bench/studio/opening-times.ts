@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { type StudioProcess, startStudio } from "../../tests/slow/studio/stage.ts";
 import { visit } from "../../tests/slow/studio/visit.ts";
-import { type BenchContext, type Measure, makeRun, median } from "./measure.ts";
+import { type BenchContext, type Measure, makeRun, median, memoryMb } from "./measure.ts";
 
 const RUN = "large";
 const FILE = "train-0001";
@@ -38,6 +38,61 @@ export async function measureFirstView(
     { what: `${of}: its first view again`, value: median(warm), unit: "ms", limit: 1000 },
     { what: `${of}: the table of runs`, value: median(table), unit: "ms", limit: 1000 },
   ];
+}
+
+/**
+ * Measures the explorer: its first view, and how long queries, sorting and a search of the text take. It reports the
+ * median, and the memory of the server afterwards.
+ */
+export async function measureExplorer(
+  context: BenchContext & { readonly rollouts: number },
+): Promise<Measure[]> {
+  const runs = join(context.folder, "explorer");
+  makeRun(join(runs, RUN), context.rollouts, 600);
+  const firstViews: number[] = [];
+  const asked = {
+    "a query": "q=status:422+outcome:finished",
+    "a narrower query": "q=passed:no+iteration:5..8",
+    sorting: "sort=-return",
+    tasks: "q=phase:train",
+    "a text that no rollout has": "q=zebra",
+    "a text that every rollout has": "q=irene+jensen",
+  };
+  const times = new Map(Object.keys(asked).map((name) => [name, [] as number[]]));
+  const memory: number[] = [];
+  for (let round = 0; round < context.rounds; round++) {
+    const studio = await startStudio(runs);
+    const path = `/explore?run=${RUN}`;
+    firstViews.push(await timeUntilShown(context, studio, path, ".explore-table td"));
+    for (const [name, query] of Object.entries(asked)) {
+      const page = name === "tasks" ? "explore/tasks" : "explore";
+      times.get(name)!.push(await timeRequest(studio, `${page}?run=${RUN}&${query}`));
+    }
+    memory.push(memoryMb(studio.pid, "VmHWM"));
+    await studio.close();
+  }
+  const of = `${context.rollouts} rollouts, the explorer`;
+  const measured = [...times].map(([name, values]) => ({
+    what: `${of}: ${name}`,
+    value: median(values),
+    unit: "ms" as const,
+    limit: name.startsWith("a text") ? 2000 : 300,
+  }));
+  return [
+    { what: `${of}: its first view`, value: median(firstViews), unit: "ms", limit: 1000 },
+    ...measured,
+    { what: `${of}: most memory`, value: median(memory), unit: "MB", limit: 200 },
+  ];
+}
+
+async function timeRequest(studio: StudioProcess, path: string): Promise<number> {
+  const start = performance.now();
+  const response = await fetch(`http://127.0.0.1:${studio.port}/api/${path}`, {
+    headers: { authorization: `Bearer ${studio.token}` },
+  });
+  if (!response.ok) throw new Error(await response.text());
+  await response.text();
+  return performance.now() - start;
 }
 
 /**

@@ -71,6 +71,17 @@ test("greedy weights repeat the recorded rollout from any turn", async () => {
   }
 });
 
+test("cells that are typed by hand give the row that the policy itself would have written", async () => {
+  const longer = rollouts.filter(({ turns }) => turns.length > 1);
+  expect(longer.length).toBeGreaterThan(0);
+  for (const rollout of longer.slice(0, 4)) {
+    const { id } = await openFork(rollout, 0);
+    await post(`episodes/${id}/step`, { code: rollout.turns[0]!.code });
+    const events = await continueEpisode(id, { rollouts: 1, temperature: 0, seed: 1 });
+    expect(rolloutsIn(events).map(({ turns }) => turns)).toEqual([rollout.turns.slice(1)]);
+  }
+});
+
 test("the same seed gives the same continuations, also after a cell typed by hand", async () => {
   const { id } = await openFork(rollouts[0]!, 0);
   await post(`episodes/${id}/step`, { code: 'print(apis.shelf.list({ box: "red" }))' });
