@@ -1,6 +1,17 @@
 /** Tests of what holds for all APIs of the fourteen apps. */
-import { z } from "bowline/world";
+import { appsUnderTest } from "bowline/testing";
+import {
+  type Api,
+  type Reader,
+  Rng,
+  resolveDials,
+  type Table,
+  type TableRow,
+  z,
+} from "bowline/world";
 import { describe, expect, test } from "vitest";
+import everyday from "../everyday.ts";
+import { OWNER } from "../life/life.ts";
 import { fullApps } from "./full.ts";
 
 interface ParamSchema {
@@ -60,5 +71,84 @@ describe("the arguments of the APIs", () => {
     expect(found.map(({ path }) => path).filter((path) => !kept.includes(path))).toEqual([
       "files.find",
     ]);
+  });
+});
+
+/** Flags that can take a row out of lists. */
+const HIDING =
+  "hidden trashed removed cancelled closed ended left withdrawn undone struck uninvited".split(" ");
+
+const HIDING_STATES = [
+  ["files.files", "state", "trashed"],
+  ["files.files", "state", "left"],
+  ["notes.traits", "state", "archived"],
+  ["notes.traits", "state", "trashed"],
+  ["mail.mails", "folder", "trash"],
+] as const;
+
+/** The words with which a summary says that it leaves something out. */
+const SAYS_SO =
+  /left out|neither|in the trash|archived notes|outside the trash|open|waiting|removed|cancelled|declined|pending|ahead|series/;
+
+describe("a list", () => {
+  const withoutLogins = fullApps.map((app) => ({ ...app, login: false }));
+  const apps = appsUnderTest(withoutLogins, { now: everyday.now, owner: OWNER });
+  const tables = apps.fill((db) => everyday.populate(db, new Rng(1), resolveDials({})));
+  const { db: start } = apps.open(tables);
+
+  type FlagRow = TableRow & { readonly [flag: string]: unknown };
+  /** States that can take a row out of lists. */
+  const states = fullApps.flatMap((app) =>
+    app.tables.flatMap((table) =>
+      HIDING_STATES.filter(([name]) => name === table.name).map(([, column, value]) => ({
+        ...{ app: app.name, table: table as Table<FlagRow>, column, value },
+      })),
+    ),
+  );
+  const flags = fullApps.flatMap((app) =>
+    app.tables.flatMap((table) => {
+      const [row] = start.all(table as Table<FlagRow>);
+      const columns = HIDING.filter((column) => typeof row?.[column] === "boolean");
+      return columns.map((column) => ({
+        ...{ app: app.name, table: table as Table<FlagRow>, column, value: true },
+      }));
+    }),
+  );
+
+  /** Returns the arguments of the API's example that it needs. */
+  function neededArguments(api: Api, db: Reader) {
+    const { required = [] } = z.toJSONSchema(api.params, { io: "input" });
+    const all = api.example?.(db) ?? {};
+    return Object.fromEntries(Object.entries(all).filter(([name]) => required.includes(name)));
+  }
+
+  const lists = apis.filter(({ params }) => "page" in params);
+
+  test("there are flags that can take rows out of lists", () => {
+    expect(flags.length).toBeGreaterThan(20);
+    expect(lists.length).toBeGreaterThan(100);
+  });
+
+  test("says in its documentation that it leaves something out, when it does", () => {
+    const silent = lists.flatMap(({ path, api }) => {
+      if (SAYS_SO.test(api.summary)) return [];
+      const args = neededArguments(api, start);
+      const before = apps.open(tables).all(path, args).length;
+      return [...flags, ...states]
+        .filter(({ app }) => path.startsWith(`${app}.`))
+        .filter(({ table, column, value }) => {
+          const session = apps.open(tables);
+          for (const { id } of session.db.all(table)) {
+            session.db.update(table, id, { [column]: value });
+          }
+          try {
+            return session.all(path, args).length < before;
+          } catch {
+            return false;
+          }
+        })
+        .map(({ table, column, value }) => `${path} leaves out ${table.name}, ${column} ${value}`);
+    });
+    expect(silent).toEqual([]);
   });
 });

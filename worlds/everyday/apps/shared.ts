@@ -32,6 +32,14 @@ export function takePage<R, V>(
   return { items: rows.slice(end - size, end).map(toView), more: rows.length > end };
 }
 
+/**
+ * Writes the summary of a list that leaves something out: `leavingOut("List files.", "the trash is")`. Lists that show
+ * it when they are asked for it say so too.
+ */
+export function leavingOut(summary: string, what: string, unlessAsked = false): string {
+  return `${summary.slice(0, -1)}; ${what} left out${unlessAsked ? " unless asked for" : ""}.`;
+}
+
 export function handleParam(whose: string) {
   return z.string().min(1).max(80).describe(`${whose}, a handle such as "amara.o"`);
 }

@@ -18,6 +18,7 @@ import {
   handleField,
   handleOf,
   handleParam,
+  leavingOut,
   nameField,
   requirePerson,
   requireReceiver,
@@ -32,7 +33,6 @@ import {
   exampleOwnAccount,
   requireAccount,
   requireOwnAccount,
-  requireSpendableAccount,
 } from "./ledger.ts";
 import { ACCOUNT_KINDS, accesses, accounts, cards, orders, ROLES } from "./tables.ts";
 
@@ -74,7 +74,11 @@ function findAccess(db: Reader, account: number, person: number) {
 
 export const accountApis = {
   accounts: ownAccounts.list(
-    "List the owner's accounts and those that others share with the owner, oldest first.",
+    leavingOut(
+      "List the owner's accounts and those that others share with the owner, oldest first.",
+      "closed ones are",
+      true,
+    ),
     {
       filters: {
         kind: kind.describe("only of this kind"),
@@ -121,7 +125,7 @@ export const accountApis = {
     },
   ),
   sharers: access.list(
-    "List who else has access to an account of the owner, in order of being added.",
+    "List who else has access to an account of the owner, in order of being added; access taken back is left out.",
     {
       parent: [ownAccounts, "account"],
       rows: { ended: false },
@@ -166,12 +170,15 @@ const card = resource({
     spent: [z.number(), ({ id }, { db, now }) => toDollars(centsPaidByCard(db, id, now))],
     frozen: z.boolean(),
   }),
-  /** The card must not be cancelled, and the owner must be allowed to spend from its account. */
+  /** The card must not be cancelled, and it must pay from an account of the owner. */
   guard: ({ id, cancelled, account }, { db }) => {
     refuseUnless(!cancelled, 409, `id: expected a card in use, ${id} is cancelled`);
-    requireSpendableAccount(db, account, "id");
+    requireOwnAccount(db, account, "id");
   },
-  example: exampleIdFrom(cards, ({ cancelled }) => !cancelled),
+  example: exampleIdFrom(
+    cards,
+    ({ cancelled, account }, db) => !cancelled && db.get(accounts, account)?.holder === null,
+  ),
 });
 
 /** Returns the last four digits for a new card. The bank numbers its cards in steps of 1237. */
@@ -181,20 +188,23 @@ function nextCardDigits(db: Reader): string {
 }
 
 export const cardApis = {
-  cards: card.list("List cards with what each paid this month; cancelled ones are left out.", {
-    rows: { cancelled: false },
-    filters: {
-      account: idParam("account"),
-      frozen: booleanParam("only frozen ones, or only working ones"),
+  cards: card.list(
+    "List cards, also those of shared accounts, with what each paid this month; cancelled ones are left out.",
+    {
+      rows: { cancelled: false },
+      filters: {
+        account: idParam("account"),
+        frozen: booleanParam("only frozen ones, or only working ones"),
+      },
+      example: { frozen: false },
     },
-    example: { frozen: false },
-  }),
+  ),
   orderCard: card.add(
-    "Order a card for an account; it comes with a limit of 1000 dollars a month.",
+    "Order a card for an own account; it comes with a limit of 1000 dollars a month.",
     {
       params: { account: idParam("account"), label: shortTextParam("what to call the card") },
       row: ({ account, label }, { db }) => {
-        requireSpendableAccount(db, account);
+        requireOwnAccount(db, account);
         const working = { limit: 100_000, frozen: false, cancelled: false };
         return { label, account, ...working, digits: nextCardDigits(db) };
       },
@@ -202,7 +212,7 @@ export const cardApis = {
     },
   ),
   freeze: card.set(
-    "Freeze a card, so that it pays nothing.",
+    "Freeze a card of an own account, so that it pays nothing.",
     { frozen: true },
     "is frozen already",
   ),
@@ -212,5 +222,5 @@ export const cardApis = {
     set: (_, { amount }) => ({ limit: toCents(amount) }),
     example: { amount: 800 },
   }),
-  cancelCard: card.set("Cancel a card for good.", { cancelled: true }),
+  cancelCard: card.set("Cancel a card of an own account for good.", { cancelled: true }),
 };

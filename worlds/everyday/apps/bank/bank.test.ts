@@ -119,6 +119,32 @@ describe("refused calls", () => {
     expect(open.refusal("bank.renameAccount", { id, name: "Mine" }).message).toMatch(/^id: /);
   });
 
+  test("the owner cannot cancel, freeze, limit or order a card of somebody else's account", () => {
+    const open = fixture();
+    const account = accountId("Allotment");
+    const { id } =
+      open.db.where(cards, { account })[0] ??
+      open.db.insert(cards, {
+        ...{ label: "Allotment card", account, digits: "9999", limit: 10_000 },
+        ...{ frozen: false, cancelled: false },
+      });
+    const calls: [string, object][] = [
+      ["bank.cancelCard", { id }],
+      ["bank.freeze", { id }],
+      ["bank.unfreeze", { id }],
+      ["bank.setCardLimit", { id, amount: 10 }],
+      ["bank.orderCard", { account, label: "Mine" }],
+    ];
+    for (const [api, args] of calls) {
+      const refused = open.refusal(api, args);
+      expect(refused, api).toMatchObject({ status: 403 });
+      expect(refused.message, api).toMatch(/^(id|account): expected an account of the owner/);
+    }
+    const paid = { account, cents: -500, payee: "Shed", category: "leisure", note: "", card: id };
+    const payment = open.db.insert(transactions, { ...paid, at: "2026-03-10T10:00:00Z" } as never);
+    expect(open.refusal("bank.dispute", { id: payment.id, reason: "?" }).status).toBe(403);
+  });
+
   test("the owner cannot close an account in use, pay a removed payee or dispute a transfer", () => {
     const open = fixture();
     expect(open.refusal("bank.closeAccount", { id: accountId("Everyday") }).status).toBe(409);

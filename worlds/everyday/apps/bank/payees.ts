@@ -88,18 +88,21 @@ const hasStandingOrder = (db: Reader, payee: number) =>
   db.where(orders, { payee }).some((order) => order.status !== "ended");
 
 export const payeeApis = {
-  payees: payeeResource.list("List payees by name; `person` is null for companies.", {
-    rows: { removed: false },
-    filters: {
-      person: personColumnFilter("only accounts of this contact", "person"),
-      name: [
-        z.string().min(1).max(100).describe("only those with this in their name"),
-        filterWhere(({ name }, part) => containsIgnoringCase(name, part)),
-      ],
+  payees: payeeResource.list(
+    "List payees by name; removed ones are left out. `person` is null for companies.",
+    {
+      rows: { removed: false },
+      filters: {
+        person: personColumnFilter("only accounts of this contact", "person"),
+        name: [
+          z.string().min(1).max(100).describe("only those with this in their name"),
+          filterWhere(({ name }, part) => containsIgnoringCase(name, part)),
+        ],
+      },
+      order: orderBy(({ name }) => name),
+      example: (db) => ({ name: examplePayee(db).name }),
     },
-    order: orderBy(({ name }) => name),
-    example: (db) => ({ name: examplePayee(db).name }),
-  }),
+  ),
   addPayee: payeeResource.add("Add a payee.", {
     params: {
       name: shortTextParam("name of the payee"),

@@ -69,7 +69,7 @@ function checkNewGoal(db: Reader, account: number, newName: string): void {
 }
 
 export const goalApis = {
-  goals: openGoals.list("List open savings goals, oldest first.", {
+  goals: openGoals.list("List open savings goals, oldest first; closed ones are left out.", {
     rows: { closed: false },
     filters: {
       account: idParam("account"),

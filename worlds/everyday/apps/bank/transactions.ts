@@ -27,6 +27,7 @@ import {
   exampleOwnAccount,
   requireAccount,
   requireAvailableCents,
+  requireOwnAccount,
   requireSpendableAccount,
 } from "./ledger.ts";
 import { examplePayee, note, requirePayablePayee } from "./payees.ts";
@@ -224,11 +225,11 @@ export const disputeApis = {
     order: (rows) => rows.toReversed(),
     example: { status: "open" },
   }),
-  dispute: disputeResource.add("Dispute a card transaction.", {
+  dispute: disputeResource.add("Dispute a card transaction of an own account.", {
     params: { ...transactionResource.keys, reason: longTextParam("why") },
     row: ({ id, reason }, { db }) => {
       const row = rowById(db, transactions, id, { noun: "transaction" });
-      requireSpendableAccount(db, row.account, "id");
+      requireOwnAccount(db, row.account, "id");
       refuseUnless(
         isCardPayment(row),
         422,
@@ -239,7 +240,9 @@ export const disputeApis = {
     },
     example: (db) => {
       const canBeDisputed = (row: Transaction) =>
-        canEdit(row, db) && isCardPayment(row) && !isDisputed(db, row.id);
+        db.get(accounts, row.account)?.holder === null &&
+        isCardPayment(row) &&
+        !isDisputed(db, row.id);
       return {
         id: db.all(transactions).find(canBeDisputed)!.id,
         reason: "I was not there that day.",

@@ -15,7 +15,14 @@ import {
   shortTextParam,
 } from "bowline/resources";
 import { defineApi, type Reader, z } from "bowline/world";
-import { addDays, handleParam, requirePerson, requireTodayOrLater, timeParam } from "../shared.ts";
+import {
+  addDays,
+  handleParam,
+  leavingOut,
+  requirePerson,
+  requireTodayOrLater,
+  timeParam,
+} from "../shared.ts";
 import { type CalendarEvent, events, guests } from "../tables.ts";
 import {
   anyEvent,
@@ -93,7 +100,10 @@ export const agendaApis = {
     },
   ),
   week: anyEvent.list(
-    "List own and accepted events of the week, Monday to Sunday, that a day lies in.",
+    leavingOut(
+      "List own and accepted events of the week, Monday to Sunday, that a day lies in.",
+      "cancelled, declined and open ones are",
+    ),
     {
       item: eventItem.with({ weekday: [z.enum(WEEKDAYS), (row) => weekdayOf(row.day)] }),
       params: { day: dayParam("any day of the week") },
@@ -171,47 +181,58 @@ function freeGaps(spans: readonly BusySpan[], from: number, until: number): [num
 }
 
 export const hourApis = {
-  busy: listApi("List what takes hours of a day, earliest first; all-day events take none.", {
-    item: defineObjectItem({ title: z.string(), id: z.int(), from: z.string(), until: z.string() }),
-    params: { day: dayParam("the day") },
-    rows: ({ day }, { db }) =>
-      busySpansOnDay(db, day).map(({ row: { title, id }, from, until }) => ({
-        title,
-        id,
-        from: formatTime(from),
-        until: formatTime(until),
-      })),
-    example: { day: "2026-03-14" },
-  }),
-  free: listApi("List the free stretches of a day, earliest first.", {
-    item: defineObjectItem({ from: z.string(), until: z.string(), minutes: z.int() }),
-    params: {
-      day: dayParam("the day"),
-      from: timeParam("nothing before this time").default("08:00"),
-      until: timeParam("nothing after this time").default("20:00"),
-      minutes: z
-        .int()
-        .min(15)
-        .max(720)
-        .default(60)
-        .describe("only stretches of this length or more"),
+  busy: listApi(
+    "List what takes hours of a day, earliest first; all-day events take none, and cancelled ones are left out.",
+    {
+      item: defineObjectItem({
+        title: z.string(),
+        id: z.int(),
+        from: z.string(),
+        until: z.string(),
+      }),
+      params: { day: dayParam("the day") },
+      rows: ({ day }, { db }) =>
+        busySpansOnDay(db, day).map(({ row: { title, id }, from, until }) => ({
+          title,
+          id,
+          from: formatTime(from),
+          until: formatTime(until),
+        })),
+      example: { day: "2026-03-14" },
     },
-    rows: ({ day, from, until, minutes }, { db }) => {
-      refuseUnless(until > from, 422, `until: expected later than ${from}, got ${until}`);
-      return freeGaps(
-        busySpansOnDay(db, day),
-        minutesSinceMidnight(from),
-        minutesSinceMidnight(until),
-      )
-        .filter(([start, end]) => end - start >= minutes)
-        .map(([start, end]) => ({
-          from: formatTime(start),
-          until: formatTime(end),
-          minutes: end - start,
-        }));
+  ),
+  free: listApi(
+    "List the free stretches of a day, earliest first; cancelled and all-day events are left out.",
+    {
+      item: defineObjectItem({ from: z.string(), until: z.string(), minutes: z.int() }),
+      params: {
+        day: dayParam("the day"),
+        from: timeParam("nothing before this time").default("08:00"),
+        until: timeParam("nothing after this time").default("20:00"),
+        minutes: z
+          .int()
+          .min(15)
+          .max(720)
+          .default(60)
+          .describe("only stretches of this length or more"),
+      },
+      rows: ({ day, from, until, minutes }, { db }) => {
+        refuseUnless(until > from, 422, `until: expected later than ${from}, got ${until}`);
+        return freeGaps(
+          busySpansOnDay(db, day),
+          minutesSinceMidnight(from),
+          minutesSinceMidnight(until),
+        )
+          .filter(([start, end]) => end - start >= minutes)
+          .map(([start, end]) => ({
+            from: formatTime(start),
+            until: formatTime(end),
+            minutes: end - start,
+          }));
+      },
+      example: { day: "2026-03-14", minutes: 90 },
     },
-    example: { day: "2026-03-14", minutes: 90 },
-  }),
+  ),
   conflicts: listApi(
     "List the other events of the same day whose hours overlap with those of an event.",
     {

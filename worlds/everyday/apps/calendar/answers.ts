@@ -100,26 +100,29 @@ function openProposalOptions(author: "a guest" | "the owner") {
 }
 
 export const answerApis = {
-  answers: listApi("List the guests of an own event with their answers.", {
-    item: defineItem(guests, {
-      ...personFields,
-      answer: [
-        z.enum(ANSWERS_OR_OPEN),
-        ({ event, person }, { db }) => guestAnswer(db, event, person),
-      ],
-    }),
-    parent: [eventResource("own event", requireHostedEvent), "event"],
-    rows: { uninvited: false },
-    filters: {
-      answer: [
-        z.enum(ANSWERS_OR_OPEN).describe("only guests with this answer; open: none yet"),
-        filterWhere(
-          ({ event, person }, answer, { db }) => guestAnswer(db, event, person) === answer,
-        ),
-      ],
+  answers: listApi(
+    "List the guests of an own event with their answers; those uninvited are left out.",
+    {
+      item: defineItem(guests, {
+        ...personFields,
+        answer: [
+          z.enum(ANSWERS_OR_OPEN),
+          ({ event, person }, { db }) => guestAnswer(db, event, person),
+        ],
+      }),
+      parent: [eventResource("own event", requireHostedEvent), "event"],
+      rows: { uninvited: false },
+      filters: {
+        answer: [
+          z.enum(ANSWERS_OR_OPEN).describe("only guests with this answer; open: none yet"),
+          filterWhere(
+            ({ event, person }, answer, { db }) => guestAnswer(db, event, person) === answer,
+          ),
+        ],
+      },
+      example: (db) => ({ id: exampleInvitedGuest(db).id }),
     },
-    example: (db) => ({ id: exampleInvitedGuest(db).id }),
-  }),
+  ),
   nudge: nudge.add("Ask a guest of an own event who has not answered once more.", {
     params: { ...ownEvents.keys, person: handleParam("the guest") },
     row: (args, { db, now }) => {

@@ -18,6 +18,7 @@ import {
   exampleHandleWhere,
   handleOf,
   handleParam,
+  leavingOut,
   personFields,
   requirePerson,
   requireReceiver,
@@ -86,7 +87,10 @@ const otherEvent = resource({
 
 export const sharingApis = {
   shares: share.list(
-    "List who sees the owner's calendar and in which role, in the order of sharing.",
+    leavingOut(
+      "List who sees the owner's calendar and in which role, in the order of sharing.",
+      "shares that ended are",
+    ),
     { rows: { ended: false }, filters: { role } },
   ),
   share: share.add("Share the owner's calendar with a contact.", {

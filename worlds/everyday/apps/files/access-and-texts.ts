@@ -68,6 +68,21 @@ export function trimText(text: string): string {
   return text.replaceAll("\r\n", "\n").trimEnd();
 }
 
+/**
+ * Throws a 422 when the file is a table and a line of its new text has not one cell for each column. `param` is the
+ * argument that the text comes from.
+ */
+export function requireTableShape(name: string, text: string, param: string): void {
+  if (fileKind(name) !== "table") return;
+  const [header = "", ...rows] = splitLines(trimText(text));
+  const width = header.split(",").length;
+  const wrong = rows.findIndex((row) => row.split(",").length !== width);
+  refuseUnless(wrong === -1, 422, () => {
+    const got = `line ${wrong + 2} is "${rows[wrong]}"`;
+    return `${param}: expected ${width} cells in each line of the table "${name}" (${header}), ${got}`;
+  });
+}
+
 /** The most characters that the texts of all own files may have together, including files in the trash. */
 export const STORAGE_LIMIT = 1_000_000;
 

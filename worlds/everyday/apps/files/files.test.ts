@@ -92,6 +92,32 @@ describe("texts", () => {
   });
 });
 
+describe("tables", () => {
+  test("every change of a table's text keeps one cell for each column", () => {
+    const open = fixture();
+    const { id } = open.item("files.create", {
+      path: "/kitchen.csv",
+      text: "item,price\nrice,3.10",
+    });
+    const refused: [string, object, string][] = [
+      ["files.append", { id, text: "cake 4.20" }, "text"],
+      ["files.append", { id, text: "cake,4.20,today" }, "text"],
+      ["files.write", { id, text: "item,price\ncake" }, "text"],
+      ["files.replace", { id, old: "rice,", new: "rice" }, "new"],
+      ["files.removeLines", { id, from: 1, to: 1 }, "from"],
+      ["files.create", { path: "/shed.csv", text: "item,price\ncake" }, "text"],
+    ];
+    for (const [api, args, param] of refused) {
+      expect(open.refusal(api, args), api).toMatchObject({
+        status: 422,
+        message: expect.stringMatching(`^${param}: expected`),
+      });
+    }
+    open.call("files.append", { id, text: "cake,4.20\ntea,2.00" });
+    expect(open.all("files.readRows", { id })).toHaveLength(3);
+  });
+});
+
 describe("sharing", () => {
   test("the owner may read another person's file as a viewer, write it as an editor, and never rename it", () => {
     const open = fixture();

@@ -122,57 +122,63 @@ const quota = countsApi(
 );
 
 export const findingApis = {
-  list: anyFile.list("List own files, by path unless sorted otherwise.", {
-    params: {
-      folder: folderParam("only in this folder").optional(),
-      deep: z.boolean().default(true).describe("with the folders below that folder"),
+  list: anyFile.list(
+    "List own files, by path unless sorted otherwise; the trash and files of others are left out.",
+    {
+      params: {
+        folder: folderParam("only in this folder").optional(),
+        deep: z.boolean().default(true).describe("with the folders below that folder"),
+      },
+      filters: {
+        kind: kindFilter("only of this kind"),
+        tag: [
+          shortTextParam("only with this tag"),
+          filterWhere(({ tags }, tag) => tags.some((own) => equalIgnoringCase(own, tag))),
+        ],
+        favourite: booleanParam("only favourites, or only others"),
+        locked: booleanParam("only locked ones, or only others"),
+        since: [
+          dayParam("only changed on this day or later"),
+          filterWhere(({ at }, day) => dayOf(at) >= day),
+        ],
+        before: [
+          dayParam("only changed before this day"),
+          filterWhere(({ at }, day) => dayOf(at) < day),
+        ],
+      },
+      rows: ({ folder, deep }, { db }) => {
+        if (folder === undefined) return liveFiles(db);
+        const top = requireFolderId(db, folder, "folder");
+        const inside = deep ? folderIdsBelow(db, top) : new Set([top]);
+        return liveFiles(db).filter((row) => inside.has(row.folder));
+      },
+      sorts: {
+        path: sortByPath,
+        name: orderBy(({ name }) => name, pathSortKey),
+        newest: orderBy(
+          descending(({ at }) => at),
+          pathSortKey,
+        ),
+        largest: orderBy(
+          descending(({ text }) => text.length),
+          pathSortKey,
+        ),
+      },
+      example: (db) => ({ folder: exampleFolderPath(db), kind: "table", size: 20 }),
     },
-    filters: {
-      kind: kindFilter("only of this kind"),
-      tag: [
-        shortTextParam("only with this tag"),
-        filterWhere(({ tags }, tag) => tags.some((own) => equalIgnoringCase(own, tag))),
-      ],
-      favourite: booleanParam("only favourites, or only others"),
-      locked: booleanParam("only locked ones, or only others"),
-      since: [
-        dayParam("only changed on this day or later"),
-        filterWhere(({ at }, day) => dayOf(at) >= day),
-      ],
-      before: [
-        dayParam("only changed before this day"),
-        filterWhere(({ at }, day) => dayOf(at) < day),
-      ],
-    },
-    rows: ({ folder, deep }, { db }) => {
-      if (folder === undefined) return liveFiles(db);
-      const top = requireFolderId(db, folder, "folder");
-      const inside = deep ? folderIdsBelow(db, top) : new Set([top]);
-      return liveFiles(db).filter((row) => inside.has(row.folder));
-    },
-    sorts: {
-      path: sortByPath,
-      name: orderBy(({ name }) => name, pathSortKey),
-      newest: orderBy(
-        descending(({ at }) => at),
-        pathSortKey,
-      ),
-      largest: orderBy(
-        descending(({ text }) => text.length),
-        pathSortKey,
-      ),
-    },
-    example: (db) => ({ folder: exampleFolderPath(db), kind: "table", size: 20 }),
-  }),
+  ),
   find,
-  search: anyFile.list("Search the names of own files, by path.", {
-    searchIn: ["name"],
-    rows: LIVE,
-    order: sortByPath,
-    example: { query: "costs" },
-  }),
+  search: anyFile.list(
+    "Search the names of own files, by path; the trash and files of others are left out.",
+    {
+      searchIn: ["name"],
+      rows: LIVE,
+      order: sortByPath,
+      example: { query: "costs" },
+    },
+  ),
   searchText: listApi(
-    "Search the texts of own files: every line that has the words, by path and line.",
+    "Search the texts of own files: every line that has the words, by path and line; the trash is left out.",
     {
       item: defineObjectItem({ name: z.string(), id: z.int(), line: z.int(), text: z.string() }),
       params: {
@@ -202,10 +208,13 @@ export const findingApis = {
       checksum: [z.string(), ({ text }) => hash32(text).toString(16).padStart(8, "0")],
     }),
   }),
-  duplicates: anyFile.list("List own files whose text another own file has too, by path.", {
-    rows: (_, { db }) => liveFiles(db).filter(hasRepeatedText(db)),
-    order: sortByPath,
-  }),
+  duplicates: anyFile.list(
+    "List own files whose text another own file has too, by path; the trash is left out.",
+    {
+      rows: (_, { db }) => liveFiles(db).filter(hasRepeatedText(db)),
+      order: sortByPath,
+    },
+  ),
   compare,
   quota,
 };

@@ -68,13 +68,16 @@ export const folderApis = {
       example: (db) => ({ within: exampleFolderPath(db), size: 10 }),
     },
   ),
-  tree: listApi("List the paths of all folders and files below a folder, in alphabetical order.", {
-    item: defineObjectItem({ path: z.string(), file: z.int().nullable() }),
-    params: { folder: folder.default("/") },
-    rows: ({ folder }, { db }) => listPathsBelow(db, requireFolderId(db, folder, "folder")),
-    order: orderBy(({ path }) => path),
-    example: { folder: "/", size: 20 },
-  }),
+  tree: listApi(
+    "List the paths of all folders and files below a folder, in alphabetical order; the trash is left out.",
+    {
+      item: defineObjectItem({ path: z.string(), file: z.int().nullable() }),
+      params: { folder: folder.default("/") },
+      rows: ({ folder }, { db }) => listPathsBelow(db, requireFolderId(db, folder, "folder")),
+      order: orderBy(({ path }) => path),
+      example: { folder: "/", size: 20 },
+    },
+  ),
   addFolder: folderResource.add("Make an empty folder; the folder above it must exist.", {
     params: { path: shortTextParam('path of the new folder, such as "/trips/Oslo"') },
     row: ({ path }, { db }) => {

@@ -108,10 +108,13 @@ export const organisingApis = {
       return { id: row?.id ?? 1, tag: row?.tags[0] ?? "none" };
     },
   }),
-  tags: listApi("List tags in alphabetical order with their number of own files.", {
-    item: nameCountItem,
-    rows: (_, { db }) => countNames(liveFiles(db).flatMap(({ tags }) => [...tags])),
-  }),
+  tags: listApi(
+    "List tags in alphabetical order with their number of own files; the trash is left out.",
+    {
+      item: nameCountItem,
+      rows: (_, { db }) => countNames(liveFiles(db).flatMap(({ tags }) => [...tags])),
+    },
+  ),
   favourite: fileFlagApi("favourite", true, "Make an own file a favourite."),
   unfavourite: fileFlagApi("favourite", false, "Take an own file off the favourites."),
   lock: fileFlagApi("locked", true, "Lock an own file: it cannot be changed, moved or trashed."),

@@ -122,24 +122,30 @@ export const sharingApis = {
     },
   }),
   unshare: shares.set("Stop sharing an own file with a contact.", { status: "ended" }),
-  shares: shares.list("List with whom own files are shared, in the order of sharing.", {
-    params: { id: id.optional().describe("only of this file") },
-    filters: { person: personColumnFilter("with whom", "person"), role },
-    rows: ({ id }, { db }) => {
-      if (id !== undefined) requireOwnFile(db, id);
-      return withoutUndefined({ file: id, status: "active" as const });
+  shares: shares.list(
+    "List with whom own files are shared, in the order of sharing; shares that ended are left out.",
+    {
+      params: { id: id.optional().describe("only of this file") },
+      filters: { person: personColumnFilter("with whom", "person"), role },
+      rows: ({ id }, { db }) => {
+        if (id !== undefined) requireOwnFile(db, id);
+        return withoutUndefined({ file: id, status: "active" as const });
+      },
+      example: (db) => ({ id: exampleShare(db).id }),
     },
-    example: (db) => ({ id: exampleShare(db).id }),
-  }),
-  sharedWithMe: sharedFiles.list("List files that others share with you, oldest first.", {
-    filters: {
-      from: personColumnFilter("only of this person", "from", "owner"),
-      role: role.describe("only those where you are this"),
-      kind: kindFilter("only of this kind"),
+  ),
+  sharedWithMe: sharedFiles.list(
+    "List files that others share with you, oldest first; those that you left are left out.",
+    {
+      filters: {
+        from: personColumnFilter("only of this person", "from", "owner"),
+        role: role.describe("only those where you are this"),
+        kind: kindFilter("only of this kind"),
+      },
+      rows: (_, { db }) => db.where(files, { state: "live" }).filter(({ owner }) => owner !== null),
+      example: { role: "editor" },
     },
-    rows: (_, { db }) => db.where(files, { state: "live" }).filter(({ owner }) => owner !== null),
-    example: { role: "editor" },
-  }),
+  ),
   askToEdit: questionResource.add(
     "Ask the owner of a file, which you may only view, to let you edit it.",
     {

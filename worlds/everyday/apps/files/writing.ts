@@ -10,6 +10,7 @@ import {
   replaceText,
   requireEditableFile,
   requireStorage,
+  requireTableShape,
   splitLines,
   trimText,
 } from "./access-and-texts.ts";
@@ -71,6 +72,7 @@ const replace = defineApi({
     const row = requireEditableFile(db, args.id);
     const parts = row.text.split(args.old);
     refuseUnless(parts.length > 1, 422, `old: "${args.old}" does not occur in "${row.name}"`);
+    requireTableShape(row.name, parts.join(args.new), "new");
     const changed = replaceText(db, row, parts.join(args.new), now);
     return { ...fileItem.view(changed, context), replaced: parts.length - 1 };
   },
@@ -90,6 +92,7 @@ export const writingApis = {
       );
       requireFreePath(db, folderId, name, "path");
       requireStorage(db, text.length);
+      requireTableShape(name, text, "text");
       return { ...NEW_FILE, name, folder: folderId, text: trimText(text), at: now };
     },
     example: (db) => ({
@@ -99,17 +102,26 @@ export const writingApis = {
   }),
   write: editableFiles.act("Replace the whole text of a file.", {
     params: { text: content },
-    run: (row, { text }, { db, now }) => replaceText(db, row, text, now),
+    run: (row, { text }, { db, now }) => {
+      requireTableShape(row.name, text, "text");
+      return replaceText(db, row, text, now);
+    },
     isExample: isDocument,
     example: { text: "# A new start" },
   }),
-  append: editableFiles.act("Add lines at the end of a file.", {
-    params: { text: textParam },
-    run: (row, { text }, { db, now }) =>
-      replaceText(db, row, row.text === "" ? text : `${row.text}\n${text}`, now),
-    isExample: isDocument,
-    example: { text: "- a torch" },
-  }),
+  append: editableFiles.act(
+    "Add lines at the end of a file; a line for a table has a cell for each column.",
+    {
+      params: { text: textParam },
+      run: (row, { text }, { db, now }) => {
+        const longer = row.text === "" ? text : `${row.text}\n${text}`;
+        requireTableShape(row.name, longer, "text");
+        return replaceText(db, row, longer, now);
+      },
+      isExample: isDocument,
+      example: { text: "- a torch" },
+    },
+  ),
   replace,
   removeLines: editableFiles.act("Take lines out of a file.", {
     params: {
@@ -120,6 +132,8 @@ export const writingApis = {
       const lines = splitLines(row.text);
       const inside = from <= to && to <= lines.length;
       refuseUnless(inside, 422, `to: expected ${from} to ${lines.length}, got ${to}`);
+      const keepsNames = from > 1 || fileKind(row.name) !== "table";
+      refuseUnless(keepsNames, 422, "from: expected 2 or more, line 1 names the table's columns");
       const kept = lines.filter((_, i) => i + 1 < from || i + 1 > to);
       return replaceText(db, row, kept.join("\n"), now);
     },

@@ -139,7 +139,7 @@ export const sortingApis = {
     },
   ),
   snoozed: received.list(
-    "List snoozed mail by the day on which it is due again, then newest first.",
+    "List snoozed mail by the day on which it is due again, then newest first; the trash is left out.",
     {
       item: snoozedItem,
       rows: (_, { db }) =>

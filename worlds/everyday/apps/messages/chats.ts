@@ -20,6 +20,7 @@ import { z } from "bowline/world";
 import {
   exampleHandle,
   handleParam,
+  leavingOut,
   personFields,
   personFilter,
   requireReceiver,
@@ -68,7 +69,11 @@ const isMuted = ({ muted, role }: Chat) => muted && role !== "removed";
 
 export const chatApis = {
   chats: anyChat.list(
-    "List group chats by name with the owner's role and the number of other members.",
+    leavingOut(
+      "List group chats by name with the owner's role and the number of other members.",
+      "those that the owner left are",
+      true,
+    ),
     {
       params: {
         role: role
@@ -91,20 +96,23 @@ export const chatApis = {
   chat: anyChat.show("Show a group chat with the number of its posts and its last one.", {
     item: chatDetailsItem,
   }),
-  chatMembers: listApi("List who is in a chat beside the owner, by name.", {
-    item: memberItem,
-    parent: [anyChat, "chat"],
-    params: {
-      role: role.optional().describe("only with this role; removed: who was put out or left"),
+  chatMembers: listApi(
+    "List who is in a chat beside the owner, by name; who left is left out unless asked for.",
+    {
+      item: memberItem,
+      parent: [anyChat, "chat"],
+      params: {
+        role: role.optional().describe("only with this role; removed: who was put out or left"),
+      },
+      rows: ({ role }, { db }) =>
+        db
+          .all(chatMembers)
+          .filter((row) => (role ? row.role === role : row.role !== "removed"))
+          .filter(({ person }) => db.get(people, person)),
+      order: orderBy(({ person }, { db }) => db.get(people, person)!.name),
+      example: (db) => ({ chat: exampleChatName(db) }),
     },
-    rows: ({ role }, { db }) =>
-      db
-        .all(chatMembers)
-        .filter((row) => (role ? row.role === role : row.role !== "removed"))
-        .filter(({ person }) => db.get(people, person)),
-    order: orderBy(({ person }, { db }) => db.get(people, person)!.name),
-    example: (db) => ({ chat: exampleChatName(db) }),
-  }),
+  ),
   createChat: anyChat.add("Start a group chat of which the owner is the owner.", {
     params: {
       name: shortTextParam("name of the new chat"),

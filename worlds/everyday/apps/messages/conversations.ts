@@ -127,23 +127,29 @@ const readAll = defineApi({
 const unreadTexts = (db: Reader) => db.where(texts, { outgoing: false, unread: true });
 
 export const conversationApis = {
-  conversations: listApi("List conversations with their last message, the newest first.", {
-    item: threadItem,
-    rows: (_, { db }) => allThreads(db),
-    filters: {
-      unread: [
-        booleanParam("only with unread messages, or only without"),
-        filterWhether((thread) => thread.some(isUnread)),
-      ],
-      pinned: [booleanParam("only pinned ones, or only others"), filterWhether(hasFlag("pinned"))],
-      muted: [booleanParam("only muted ones, or only others"), filterWhether(hasFlag("muted"))],
-      archived: [
-        booleanParam("only archived ones, or only others"),
-        filterWhether(hasFlag("archived")),
-      ],
+  conversations: listApi(
+    "List conversations, archived ones too, with their last message, the newest first.",
+    {
+      item: threadItem,
+      rows: (_, { db }) => allThreads(db),
+      filters: {
+        unread: [
+          booleanParam("only with unread messages, or only without"),
+          filterWhether((thread) => thread.some(isUnread)),
+        ],
+        pinned: [
+          booleanParam("only pinned ones, or only others"),
+          filterWhether(hasFlag("pinned")),
+        ],
+        muted: [booleanParam("only muted ones, or only others"), filterWhether(hasFlag("muted"))],
+        archived: [
+          booleanParam("only archived ones, or only others"),
+          filterWhether(hasFlag("archived")),
+        ],
+      },
+      example: { unread: true },
     },
-    example: { unread: true },
-  }),
+  ),
   conversation: listApi("Show what went to and fro with someone, newest first.", {
     item: conversationLineItem,
     params: { person },

@@ -77,17 +77,20 @@ export const draftAndScheduleApis = {
     isExample: ({ person }, db) => db.get(people, person)?.blocked === false,
   }),
   dropDraft: drafts.remove("Remove a draft."),
-  scheduled: scheduledResource.list("List messages that leave later, by day and time.", {
-    filters: {
-      to: receiverFilter,
-      day: dayParam("only on this day"),
-      cancelled: z.boolean().default(false).describe("cancelled ones instead of waiting ones"),
+  scheduled: scheduledResource.list(
+    "List messages that leave later, by day and time; cancelled ones are left out unless asked for.",
+    {
+      filters: {
+        to: receiverFilter,
+        day: dayParam("only on this day"),
+        cancelled: z.boolean().default(false).describe("cancelled ones instead of waiting ones"),
+      },
+      order: orderBy(
+        ({ day }) => day,
+        ({ time }) => time,
+      ),
     },
-    order: orderBy(
-      ({ day }) => day,
-      ({ time }) => time,
-    ),
-  }),
+  ),
   schedule: scheduledResource.add("Write a message that leaves at a day and time.", {
     params: { to, text, day: dayParam("the day"), time },
     row: ({ to, ...message }, { db, now }) => {

@@ -21,7 +21,7 @@ import {
   type ViewContext,
 } from "bowline/resources";
 import { z } from "bowline/world";
-import { personColumnFilter, requireRow } from "../shared.ts";
+import { leavingOut, personColumnFilter, requireRow } from "../shared.ts";
 import {
   authorName,
   chatFilter,
@@ -94,27 +94,33 @@ const voteItem = defineItem(votes, {
 });
 
 export const pollApis = {
-  polls: anyPoll.list("List polls in the chats that the owner is in, the oldest first.", {
-    item: pollItem,
-    filters: {
-      chat: chatFilter,
-      from: personColumnFilter("only by this person", "from"),
-      closed: booleanParam("only closed ones, or only open ones"),
-      voted: [
-        booleanParam("only where the owner has voted, or only others"),
-        filterWhether((row, { db }) => hasVoted(db, row)),
-      ],
-      query: [
-        queryParam,
-        filterWhere(({ question }, words) => containsIgnoringCase(question, words)),
-      ],
+  polls: anyPoll.list(
+    leavingOut(
+      "List polls, closed ones too, in the chats that the owner is in, the oldest first.",
+      "those of chats that the owner left are",
+    ),
+    {
+      item: pollItem,
+      filters: {
+        chat: chatFilter,
+        from: personColumnFilter("only by this person", "from"),
+        closed: booleanParam("only closed ones, or only open ones"),
+        voted: [
+          booleanParam("only where the owner has voted, or only others"),
+          filterWhether((row, { db }) => hasVoted(db, row)),
+        ],
+        query: [
+          queryParam,
+          filterWhere(({ question }, words) => containsIgnoringCase(question, words)),
+        ],
+      },
+      rows: (_, { db }) => {
+        const joinedIds = joinedChatIds(db);
+        return db.all(polls).filter(({ chat }) => joinedIds.has(chat));
+      },
+      example: { closed: false },
     },
-    rows: (_, { db }) => {
-      const joinedIds = joinedChatIds(db);
-      return db.all(polls).filter(({ chat }) => joinedIds.has(chat));
-    },
-    example: { closed: false },
-  }),
+  ),
   poll: anyPoll.show("Show a poll with its choices and their votes."),
   votes: listApi("List who voted for what in a poll, in the order of the votes.", {
     item: voteItem,

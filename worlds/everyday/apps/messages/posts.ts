@@ -91,25 +91,28 @@ const readChat = defineApi({
 });
 
 export const postApis = {
-  posts: post.list("List posts in the chats that the owner is in, newest first.", {
-    filters: {
-      chat: chatFilter,
-      from: personColumnFilter("only by this person", "from"),
-      mine: [
-        booleanParam("only the owner's, or only those of others"),
-        filterWhether(({ person }) => person === null),
-      ],
-      pinned: booleanParam("only pinned ones, or only others"),
-      unread: booleanParam("only unread ones, or only read ones"),
-      query: [queryParam, filterWhere(({ text }, words) => containsIgnoringCase(text, words))],
+  posts: post.list(
+    "List posts in the chats that the owner is in, newest first; withdrawn ones are left out.",
+    {
+      filters: {
+        chat: chatFilter,
+        from: personColumnFilter("only by this person", "from"),
+        mine: [
+          booleanParam("only the owner's, or only those of others"),
+          filterWhether(({ person }) => person === null),
+        ],
+        pinned: booleanParam("only pinned ones, or only others"),
+        unread: booleanParam("only unread ones, or only read ones"),
+        query: [queryParam, filterWhere(({ text }, words) => containsIgnoringCase(text, words))],
+      },
+      rows: (_, { db }) => {
+        const joinedIds = joinedChatIds(db);
+        return db.where(posts, { withdrawn: false }).filter(({ chat }) => joinedIds.has(chat));
+      },
+      order: newestFirst,
+      example: (db) => ({ chat: exampleChatName(db) }),
     },
-    rows: (_, { db }) => {
-      const joinedIds = joinedChatIds(db);
-      return db.where(posts, { withdrawn: false }).filter(({ chat }) => joinedIds.has(chat));
-    },
-    order: newestFirst,
-    example: (db) => ({ chat: exampleChatName(db) }),
-  }),
+  ),
   showPost: post.change(
     "Show a post with its time and the post that it answers, and mark it as read.",
     { set: { unread: false }, item: postDetailsItem, isExample: () => true },

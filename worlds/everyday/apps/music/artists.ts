@@ -13,7 +13,14 @@ import {
   shortTextParam,
 } from "bowline/resources";
 import { defineApi, type Reader, z } from "bowline/world";
-import { dayOf, handleParam, personFields, requirePerson, requireReceiver } from "../shared.ts";
+import {
+  dayOf,
+  handleParam,
+  leavingOut,
+  personFields,
+  requirePerson,
+  requireReceiver,
+} from "../shared.ts";
 import {
   artist,
   artistField,
@@ -143,7 +150,10 @@ export const concertApis = {
     "is not marked",
   ),
   invited: invites.list(
-    "List the people whom the owner invited to a concert, in the order of inviting.",
+    leavingOut(
+      "List the people whom the owner invited to a concert, in the order of inviting.",
+      "withdrawn invitations are",
+    ),
     { parent: [concert, "concert"], rows: { withdrawn: false } },
   ),
   invite: invites.add("Invite a contact to a concert that is ahead.", {

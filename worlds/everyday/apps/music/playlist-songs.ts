@@ -47,21 +47,24 @@ function requireEntry(db: Reader, playlist: number, song: number): Entry {
 }
 
 export const playlistSongApis = {
-  playlistSongs: song.list("List the songs of a playlist in its order.", {
-    params: { id },
-    rows: ({ id }, { db }) =>
-      playlistEntries(db, requireVisiblePlaylist(db, id).id).map(({ song, person }, i) => ({
-        ...requireSong(db, song),
-        position: i + 1,
-        addedBy: handleOrNull(db, person),
-      })),
-    item: song.item.with({
-      position: z.int().describe("from 1"),
-      addedBy: z.string().nullable().describe("handle; null: the owner"),
-    }),
-    filters: { genre: genreFilter },
-    example: (db) => ({ id: exampleOwnPlaylistId(db) }),
-  }),
+  playlistSongs: song.list(
+    "List the songs of a playlist in its order; those taken out are left out.",
+    {
+      params: { id },
+      rows: ({ id }, { db }) =>
+        playlistEntries(db, requireVisiblePlaylist(db, id).id).map(({ song, person }, i) => ({
+          ...requireSong(db, song),
+          position: i + 1,
+          addedBy: handleOrNull(db, person),
+        })),
+      item: song.item.with({
+        position: z.int().describe("from 1"),
+        addedBy: z.string().nullable().describe("handle; null: the owner"),
+      }),
+      filters: { genre: genreFilter },
+      example: (db) => ({ id: exampleOwnPlaylistId(db) }),
+    },
+  ),
   addSong: playlistSong.act("Add a song at the end of a playlist.", {
     run: ({ id: playlist }, { song }, { db }) => {
       const isAbsent = findEntry(db, playlist, song) === undefined;

@@ -14,7 +14,7 @@ import {
   shortTextParam,
 } from "bowline/resources";
 import { defineApi, type Reader, type Writer, z } from "bowline/world";
-import { personColumnFilter, personFilter } from "../shared.ts";
+import { leavingOut, personColumnFilter, personFilter } from "../shared.ts";
 import {
   exampleOwnPlaylistId,
   PLAYLISTS,
@@ -69,7 +69,10 @@ function appendSongs(db: Writer, playlist: number, songs: readonly number[]): vo
 
 export const playlistApis = {
   playlists: visiblePlaylist.list(
-    "List playlists by name: the owner's own and those of contacts.",
+    leavingOut(
+      "List playlists by name: the owner's own and those of contacts.",
+      "removed ones and those that the owner left are",
+    ),
     {
       rows: VISIBLE,
       filters: {
@@ -91,7 +94,10 @@ export const playlistApis = {
     },
   ),
   findPlaylists: visiblePlaylist.list(
-    "Find playlists, own and of contacts, by a part of their name, by name.",
+    leavingOut(
+      "Find playlists, own and of contacts, by a part of their name, by name.",
+      "removed ones and those that the owner left are",
+    ),
     {
       searchIn: ["name"],
       rows: VISIBLE,

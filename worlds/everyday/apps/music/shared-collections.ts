@@ -134,7 +134,7 @@ export function sharingApisOf<R extends Collection, S extends Share>(kind: Colle
   });
   const apis: { readonly [name: string]: Api } = {
     sharedWith: share.list(
-      `List whom the owner let into an own ${noun}, in the order of sharing.`,
+      `List whom the owner let into an own ${noun}, in the order of sharing; shares that ended are left out.`,
       {
         params: { id },
         rows: ({ id }, { db }) => activeShares(db, { [noun]: requireOwn(db, id).id }),

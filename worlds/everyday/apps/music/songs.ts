@@ -119,17 +119,20 @@ export const songApis = {
       })),
     example: { size: 10 },
   }),
-  playlistsWith: listApi("List the owner's own playlists that hold a song, by name.", {
-    item: defineItem(tables.playlists, tables.playlists.fields("name", "id")),
-    params: { id: idParam("song") },
-    rows: ({ id }, { db }) => {
-      const song = requireSong(db, id).id;
-      const own = db.where(tables.playlists, { person: null, removed: false });
-      return own.filter((row) => playlistSongs(db, row.id).some((inside) => inside.id === song));
+  playlistsWith: listApi(
+    "List the owner's own playlists that hold a song, by name; removed ones are left out.",
+    {
+      item: defineItem(tables.playlists, tables.playlists.fields("name", "id")),
+      params: { id: idParam("song") },
+      rows: ({ id }, { db }) => {
+        const song = requireSong(db, id).id;
+        const own = db.where(tables.playlists, { person: null, removed: false });
+        return own.filter((row) => playlistSongs(db, row.id).some((inside) => inside.id === song));
+      },
+      order: sortByName,
+      example: (db) => ({ id: db.where(tables.songs, { saved: true })[0]?.id ?? 1 }),
     },
-    order: sortByName,
-    example: (db) => ({ id: db.where(tables.songs, { saved: true })[0]?.id ?? 1 }),
-  }),
+  ),
   save: song.set("Put a song into the library.", { saved: true }, "is already in the library"),
   unsave: song.set(
     "Take a song out of the library; playlists, likes and stars stay as they are.",

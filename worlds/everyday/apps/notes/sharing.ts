@@ -87,7 +87,7 @@ const exampleSharedNoteId = (db: Reader, role: NoteRole) =>
 
 export const sharingApis = {
   sharedWith: shareResource.list(
-    "List with whom notes are shared and as what, in the order of sharing.",
+    "List with whom notes are shared and as what, in the order of sharing; shares taken back are left out.",
     {
       params: { id: idParam("note").optional().describe("only of this note") },
       rows: ({ id }, context) => {
@@ -122,7 +122,7 @@ export const sharingApis = {
     example: exampleShare,
   }),
   fromOthers: sharedNote.list(
-    "List notes that others share with you, oldest first; their ids are not those of own notes.",
+    "List notes that others share with you, oldest first; those that you left are left out. Their ids are not those of own notes.",
     {
       rows: { left: false },
       filters: {

@@ -17,7 +17,13 @@ import {
 import type { Reader, Writer } from "bowline/world";
 import { z } from "bowline/world";
 import { joiningApisOf } from "../music/shared-collections.ts";
-import { handleOrNull, nullableHandleField, personColumnFilter, personFilter } from "../shared.ts";
+import {
+  handleOrNull,
+  leavingOut,
+  nullableHandleField,
+  personColumnFilter,
+  personFilter,
+} from "../shared.ts";
 import * as views from "./photo-items.ts";
 import * as tables from "./tables.ts";
 
@@ -97,27 +103,36 @@ function takeOutOfAlbum(db: Writer, album: tables.Album, photo: number): void {
 }
 
 export const albumApis = {
-  albums: anyAlbum.list("List albums by title: the owner's own and those of contacts.", {
-    rows: VISIBLE,
-    filters: {
-      own: [
-        booleanParam("only the owner's own, or only those of contacts"),
-        filterWhether(({ person }) => person === null),
-      ],
-      from: personColumnFilter("only those of this contact", "from"),
-      role: z.enum(tables.ALBUM_ROLES).describe("only those that the owner may use so"),
-      person: personFilter<tables.Album>(
-        "only own ones that this person was let into",
-        "person",
-        ({ id: album }, person, db) =>
-          db.where(tables.albumShares, { album, person, ended: false }).length > 0,
-      ),
+  albums: anyAlbum.list(
+    leavingOut(
+      "List albums by title: the owner's own and those of contacts.",
+      "removed ones and those that the owner left are",
+    ),
+    {
+      rows: VISIBLE,
+      filters: {
+        own: [
+          booleanParam("only the owner's own, or only those of contacts"),
+          filterWhether(({ person }) => person === null),
+        ],
+        from: personColumnFilter("only those of this contact", "from"),
+        role: z.enum(tables.ALBUM_ROLES).describe("only those that the owner may use so"),
+        person: personFilter<tables.Album>(
+          "only own ones that this person was let into",
+          "person",
+          ({ id: album }, person, db) =>
+            db.where(tables.albumShares, { album, person, ended: false }).length > 0,
+        ),
+      },
+      order: sortByTitle,
+      example: { own: true },
     },
-    order: sortByTitle,
-    example: { own: true },
-  }),
+  ),
   findAlbums: anyAlbum.list(
-    "Find albums, own and of contacts, by a part of their title, by title.",
+    leavingOut(
+      "Find albums, own and of contacts, by a part of their title, by title.",
+      "removed ones and those that the owner left are",
+    ),
     {
       searchIn: ["title"],
       rows: VISIBLE,
@@ -189,13 +204,16 @@ export const albumApis = {
     checkRow: ({ title }, _, { db }) => requireUnusedTitle(db, title),
   }),
   ...joiningApisOf(views.sharedAlbums, views.albumItem),
-  albumPhotos: views.visiblePhoto.list("List the photos of an album, oldest first.", {
-    params: { id },
-    rows: ({ id }, { db }) => views.photosInAlbum(db, views.requireVisibleAlbum(db, id).id),
-    filters: { kind: z.enum(tables.KINDS).describe("only of this kind") },
-    item: views.visiblePhoto.item.with({ owner: nullableHandleField }),
-    example: (db) => ({ id: views.exampleOwnAlbumId(db) }),
-  }),
+  albumPhotos: views.visiblePhoto.list(
+    "List the photos of an album, oldest first; the trash is left out.",
+    {
+      params: { id },
+      rows: ({ id }, { db }) => views.photosInAlbum(db, views.requireVisibleAlbum(db, id).id),
+      filters: { kind: z.enum(tables.KINDS).describe("only of this kind") },
+      item: views.visiblePhoto.item.with({ owner: nullableHandleField }),
+      example: (db) => ({ id: views.exampleOwnAlbumId(db) }),
+    },
+  ),
   addToAlbum: photoInAlbum.act("Put an own photo into an album.", {
     run: ({ id }, { photo }, { db }) => {
       putIntoAlbum(db, id, views.requireOwnPhoto(db, photo, "photo").id);

@@ -42,19 +42,22 @@ const isLiked = (db: Reader, photo: number) =>
   db.where(likes, { photo, person: null, withdrawn: false }).length > 0;
 
 export const commentAndLikeApis = {
-  comments: ownComments.list("List the comments on a photo, newest first.", {
-    parent: [visiblePhoto, "photo"],
-    rows: { withdrawn: false },
-    order: newestFirst,
-    example: (db) => {
-      const commented = new Set(db.where(comments, { withdrawn: false }).map((row) => row.photo));
-      const isOwnAndLive = (id: number) => {
-        const row = db.get(photoRows, id);
-        return row?.person === null && !row.trashed;
-      };
-      return { id: [...commented].find(isOwnAndLive) ?? 1 };
+  comments: ownComments.list(
+    "List the comments on a photo, newest first; withdrawn ones are left out.",
+    {
+      parent: [visiblePhoto, "photo"],
+      rows: { withdrawn: false },
+      order: newestFirst,
+      example: (db) => {
+        const commented = new Set(db.where(comments, { withdrawn: false }).map((row) => row.photo));
+        const isOwnAndLive = (id: number) => {
+          const row = db.get(photoRows, id);
+          return row?.person === null && !row.trashed;
+        };
+        return { id: [...commented].find(isOwnAndLive) ?? 1 };
+      },
     },
-  }),
+  ),
   comment: ownComments.add("Comment on a photo.", {
     parent: [visiblePhoto, "photo"],
     params: { text: longTextParam("the comment") },
@@ -66,7 +69,7 @@ export const commentAndLikeApis = {
     { withdrawn: true },
     "is withdrawn already",
   ),
-  likes: listApi("List who likes a photo, in the order of liking.", {
+  likes: listApi("List who likes a photo, in the order of liking; likes taken back are left out.", {
     item: likes.item({ by: authorField }),
     parent: [visiblePhoto, "photo"],
     rows: { withdrawn: false },

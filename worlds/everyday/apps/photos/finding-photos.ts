@@ -26,6 +26,7 @@ import {
   handleField,
   handleOf,
   handleParam,
+  leavingOut,
   nameField,
   nullableHandleField,
   personFilter,
@@ -109,7 +110,10 @@ export const findingApis = {
     },
   ),
   search: views.ownPhotoResource.list(
-    "Search names, captions, places and cities of the owner's photos, newest first.",
+    leavingOut(
+      "Search names, captions, places and cities of the owner's photos, newest first.",
+      "hidden ones and the trash are",
+    ),
     {
       searchIn: ["name", "caption", "place", "city"],
       rows: { ...OWN, hidden: false },
@@ -119,32 +123,44 @@ export const findingApis = {
   ),
   places: photoCountApi(
     "place",
-    "List the places where the owner's photos were taken, most photos first.",
+    leavingOut(
+      "List the places where the owner's photos were taken, most photos first.",
+      "hidden ones and the trash are",
+    ),
   ),
   cities: photoCountApi(
     "city",
-    "List the cities where the owner's photos were taken, most photos first.",
+    leavingOut(
+      "List the cities where the owner's photos were taken, most photos first.",
+      "hidden ones and the trash are",
+    ),
   ),
-  days: listApi("List the days on which the owner's photos were taken, newest first.", {
-    item: defineObjectItem({ day: z.string(), photos: z.int() }),
-    rows: (_, { db }) =>
-      countByValue(db, ({ day }) => day).map(([day, photos]) => ({ day, photos })),
-    order: "-day",
-    example: { size: 10 },
-  }),
-  people: listApi("List the people in the owner's photos, most photos first.", {
-    item: pictureCountItem,
-    rows: (_, { db }) => {
-      const visibleIds = new Set(visiblePhotos(db).map(({ id }) => id));
-      const namedFaces = db.all(faces).filter(({ photo }) => visibleIds.has(photo));
-      return tally(namedFaces.flatMap(({ person }) => person ?? []))
-        .sort(([a, x], [b, y]) => y - x || a - b)
-        .map(([person, photos]) => ({ person, photos }));
+  days: listApi(
+    "List the days on which the owner's photos were taken, newest first; hidden ones and the trash are left out.",
+    {
+      item: defineObjectItem({ day: z.string(), photos: z.int() }),
+      rows: (_, { db }) =>
+        countByValue(db, ({ day }) => day).map(([day, photos]) => ({ day, photos })),
+      order: "-day",
+      example: { size: 10 },
     },
-    example: { size: 10 },
-  }),
+  ),
+  people: listApi(
+    "List the people in the owner's photos, most photos first; hidden photos and the trash are left out.",
+    {
+      item: pictureCountItem,
+      rows: (_, { db }) => {
+        const visibleIds = new Set(visiblePhotos(db).map(({ id }) => id));
+        const namedFaces = db.all(faces).filter(({ photo }) => visibleIds.has(photo));
+        return tally(namedFaces.flatMap(({ person }) => person ?? []))
+          .sort(([a, x], [b, y]) => y - x || a - b)
+          .map(([person, photos]) => ({ person, photos }));
+      },
+      example: { size: 10 },
+    },
+  ),
   together: views.ownPhotoResource.list(
-    "List the owner's photos that show all of these people, newest first.",
+    "List the owner's photos that show all of these people, newest first; hidden ones and the trash are left out.",
     {
       params: { people: z.array(handleParam("somebody")).min(1).max(6).describe("handles") },
       rows: ({ people }, { db }) => {
@@ -158,7 +174,10 @@ export const findingApis = {
     },
   ),
   memories: views.ownPhotoResource.list(
-    "List the owner's photos of the same day in earlier years, newest first.",
+    leavingOut(
+      "List the owner's photos of the same day in earlier years, newest first.",
+      "hidden ones and the trash are",
+    ),
     {
       params: { day: dayParam("the day to remember; default: today").optional() },
       rows: ({ day }, { db, now }) => {

@@ -131,7 +131,7 @@ export const tagAndFaceApis = {
     isExample: ({ place }) => place === null,
     example: { place: "Old Harbour", city: "Delft" },
   }),
-  tags: listApi("List tags with their number of photos, by name.", {
+  tags: listApi("List tags with their number of photos, by name; the trash is left out.", {
     item: defineObjectItem({ name: z.string(), photos: z.int() }),
     rows: (_, { db }) => {
       const live = db.all(tags).filter(({ photo }) => !db.get(photoRows, photo)?.trashed);
@@ -183,9 +183,12 @@ export const tagAndFaceApis = {
     },
   }),
   removePerson: namedFace.remove("Take back that a contact is in an own photo."),
-  faces: openFace.list("List faces in own photos that have no name yet.", {
-    rows: (_, { db }) => db.where(faces, { person: null }).filter((row) => needsName(db, row)),
-  }),
+  faces: openFace.list(
+    "List faces in own photos that have no name yet; ignored ones and the trash are left out.",
+    {
+      rows: (_, { db }) => db.where(faces, { person: null }).filter((row) => needsName(db, row)),
+    },
+  ),
   face: openFace.show("Show one face, named or not.", {
     item: openFace.item.with({ person: nullableHandleField }),
     find: ({ id }, { db }) => {

@@ -65,10 +65,13 @@ export const trashAndEditApis = {
     { trashed: false },
     "is not in the trash",
   ),
-  duplicates: listApi("List own photos of which there are copies: the largest of each, by id.", {
-    item: copyItem,
-    rows: (_, { db }) => largestCopies(db),
-  }),
+  duplicates: listApi(
+    "List own photos of which there are copies: the largest of each, by id; the trash is left out.",
+    {
+      item: copyItem,
+      rows: (_, { db }) => largestCopies(db),
+    },
+  ),
   removeCopies: defineApi({
     summary: "Move all other copies of an own photo to the trash.",
     params: z.strictObject({ id: idParam("own photo that stays") }),

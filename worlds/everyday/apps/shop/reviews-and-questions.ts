@@ -91,7 +91,7 @@ const questionResource = resource({
 
 export const reviewAndQuestionApis = {
   reviews: reviewResource.list(
-    "List reviews, newest first: of a product, by a contact, or the owner's own.",
+    "List reviews, newest first: of a product, by a contact, or the owner's own; withdrawn ones are left out.",
     {
       rows: { withdrawn: false },
       filters: {

@@ -208,11 +208,14 @@ export const savedListApis = {
     "Take back the promise to give an item.",
     claimChangeOptions("mine", "open"),
   ),
-  sharedWith: shares.list("List the contacts who see an own list.", {
-    parent: [ownList, "list"],
-    rows: { ended: false },
-    example: ownList.example,
-  }),
+  sharedWith: shares.list(
+    "List the contacts who see an own list; shares that ended are left out.",
+    {
+      parent: [ownList, "list"],
+      rows: { ended: false },
+      example: ownList.example,
+    },
+  ),
   shareList: shares.add("Let a contact see an own list, or change what they may do with it.", {
     params: {
       list,

@@ -19,6 +19,7 @@ import {
   handleField,
   handleOf,
   handleParam,
+  leavingOut,
   personColumnFilter,
   requirePerson,
   requireReceiver,
@@ -69,7 +70,10 @@ const toOwedFields = (cents: number) => ({
 
 const balanceApis = {
   balances: listApi(
-    "List with whom the owner is not even, the largest amount first, over all groups or in one.",
+    leavingOut(
+      "List with whom the owner is not even, the largest amount first, over all groups or in one.",
+      "removed expenses are",
+    ),
     {
       item: defineObjectItem({
         name: z.string(),
@@ -117,7 +121,10 @@ const balanceApis = {
     },
   }),
   plan: listApi(
-    "List the few transfers that make a group even: whoever owes most pays whoever is owed most, until all are even.",
+    leavingOut(
+      "List the few transfers that make a group even: whoever owes most pays whoever is owed most.",
+      "until all are even. Removed expenses are",
+    ),
     {
       item: defineObjectItem({ from: z.string(), to: z.string(), amount: z.number() }),
       params: { group: idParam("group") },
@@ -197,7 +204,7 @@ function requireMatchingPayment(
 }
 
 const settlementApis = {
-  settlements: settlement.list("List settlements that count, newest first.", {
+  settlements: settlement.list("List settlements, newest first; undone ones are left out.", {
     rows: { undone: false },
     filters: {
       person: personColumnFilter("only with this person", "person"),

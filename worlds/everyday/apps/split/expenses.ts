@@ -52,51 +52,58 @@ export const expense = resource({ table: tables.expenses, noun: "expense", item:
 const LATEST_FIRST = ["-day", "-id"] as const;
 
 export const expenseApis = {
-  expenses: expense.list("List shared expenses of all groups, the latest day first.", {
-    params: {
-      group: optionalGroupParam,
-      payer: sideParam("only what this one paid").optional(),
-      person: sideParam("only those that this one has a share of").optional(),
-      addedBy: sideParam("only what this one added").optional(),
-      category: category.optional().describe("only in this category"),
-      since: dayParam("only of this day or later").optional(),
-      until: dayParam("only of this day or earlier").optional(),
-      least: z.number().min(0).optional().describe("only of at least so many dollars"),
+  expenses: expense.list(
+    "List shared expenses of all groups, the latest day first; removed ones are left out unless asked for.",
+    {
+      params: {
+        group: optionalGroupParam,
+        payer: sideParam("only what this one paid").optional(),
+        person: sideParam("only those that this one has a share of").optional(),
+        addedBy: sideParam("only what this one added").optional(),
+        category: category.optional().describe("only in this category"),
+        since: dayParam("only of this day or later").optional(),
+        until: dayParam("only of this day or earlier").optional(),
+        least: z.number().min(0).optional().describe("only of at least so many dollars"),
+      },
+      rows: ({ group, category, since, until, least = 0, ...sides }, { db }) => {
+        requireGroupIfGiven(db, group);
+        const optionalSide = (param: keyof typeof sides) =>
+          sides[param] === undefined ? undefined : requireSide(db, sides[param], param);
+        const [payer, addedBy, person] = [
+          optionalSide("payer"),
+          optionalSide("addedBy"),
+          optionalSide("person"),
+        ];
+        const leastCents = toCents(least);
+        return db
+          .where(tables.expenses, withoutUndefined({ group, category, payer, addedBy }))
+          .filter((row) => {
+            const { id: expense, day, cents } = row;
+            if ((since && day < since) || (until && day > until) || cents < leastCents)
+              return false;
+            return (
+              person === undefined || db.where(tables.expenseShares, { expense, person }).length > 0
+            );
+          });
+      },
+      filters: { removed: z.boolean().default(false).describe("true: the removed ones instead") },
+      order: LATEST_FIRST,
+      example: { payer: "me", category: "food" },
     },
-    rows: ({ group, category, since, until, least = 0, ...sides }, { db }) => {
-      requireGroupIfGiven(db, group);
-      const optionalSide = (param: keyof typeof sides) =>
-        sides[param] === undefined ? undefined : requireSide(db, sides[param], param);
-      const [payer, addedBy, person] = [
-        optionalSide("payer"),
-        optionalSide("addedBy"),
-        optionalSide("person"),
-      ];
-      const leastCents = toCents(least);
-      return db
-        .where(tables.expenses, withoutUndefined({ group, category, payer, addedBy }))
-        .filter((row) => {
-          const { id: expense, day, cents } = row;
-          if ((since && day < since) || (until && day > until) || cents < leastCents) return false;
-          return (
-            person === undefined || db.where(tables.expenseShares, { expense, person }).length > 0
-          );
-        });
-    },
-    filters: { removed: z.boolean().default(false).describe("true: the removed ones instead") },
-    order: LATEST_FIRST,
-    example: { payer: "me", category: "food" },
-  }),
+  ),
   expense: expense.show(
     "Show an expense with everyone's share, in the order in which they were given.",
     { item: expenseDetailsItem },
   ),
-  search: expense.list("Search expenses by what they were for, the latest day first.", {
-    searchIn: ["what"],
-    rows: { removed: false },
-    order: LATEST_FIRST,
-    example: { query: "dinner" },
-  }),
+  search: expense.list(
+    "Search expenses by what they were for, the latest day first; removed ones are left out.",
+    {
+      searchIn: ["what"],
+      rows: { removed: false },
+      order: LATEST_FIRST,
+      example: { query: "dinner" },
+    },
+  ),
 };
 
 /** Comments. Only the owner's own comments can be removed. */
@@ -124,7 +131,7 @@ const countedExpense = resource({
 
 export const commentApis = {
   comments: ownComment.list(
-    "List the comments under an expense, newest first; `by` is a handle or `me`.",
+    "List the comments under an expense, newest first; removed ones are left out. `by` is a handle or `me`.",
     {
       parent: [expense, "expense"],
       rows: { removed: false },

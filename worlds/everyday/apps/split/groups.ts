@@ -73,7 +73,7 @@ const totalsItem = splitGroups.item({
 
 export const groupApis = {
   groups: group.list(
-    "List groups, oldest first; balance is what the others owe the owner there, less what the owner owes them.",
+    "List groups, oldest first; archived ones are left out unless asked for. Balance is what the others owe the owner there, less what the owner owes them.",
     {
       filters: {
         person: personFilter<SplitGroup>("only groups with this person", "person", isMember),
@@ -167,7 +167,7 @@ export const groupApis = {
     { item: totalsItem },
   ),
   categories: listApi(
-    "List what was spent by category, in all groups or in one, the largest first.",
+    "List what was spent by category, in all groups or in one, the largest first; removed expenses are left out.",
     {
       item: defineObjectItem({ category: z.string(), total: z.number(), myShare: z.number() }),
       params: { group: sides.optionalGroupParam },

@@ -137,7 +137,7 @@ export const sharingApis = {
     },
   }),
   listMembers: shareResource.list(
-    "List with whom lists of yours are shared, in the order of sharing.",
+    "List with whom lists of yours are shared, in the order of sharing; shares that ended are left out.",
     {
       rows: { status: "active" },
       filters: {

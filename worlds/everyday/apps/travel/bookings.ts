@@ -124,7 +124,7 @@ function countFreeRooms(db: Reader, hotel: number, from: string, nights: number)
 }
 
 export const bookingApis = {
-  bookings: anyBooking.list("List bookings by day.", {
+  bookings: anyBooking.list("List bookings, cancelled ones too, by day.", {
     filters: {
       trip: idParam("trip"),
       kind: z.enum(tables.BOOKING_KINDS).describe("only of this kind"),

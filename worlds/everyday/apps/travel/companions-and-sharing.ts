@@ -78,7 +78,7 @@ const share = tripPersonResource(
 );
 
 export const companionApis = {
-  companions: companion.list("List who comes along on a trip.", {
+  companions: companion.list("List who comes along on a trip; who no longer does is left out.", {
     parent: [tripParent, "trip"],
     rows: { left: false },
     example: (db) => ({ trip: firstRowId(db, trips) }),
@@ -97,11 +97,14 @@ export const companionApis = {
     "Note that a contact does not come along on an own trip any more.",
     { left: true },
   ),
-  sharedWith: share.list("List the contacts who see the plan of an own trip.", {
-    parent: [ownTripParent, "trip"],
-    rows: { ended: false },
-    example: exampleOwnTrip,
-  }),
+  sharedWith: share.list(
+    "List the contacts who see the plan of an own trip; shares that ended are left out.",
+    {
+      parent: [ownTripParent, "trip"],
+      rows: { ended: false },
+      example: exampleOwnTrip,
+    },
+  ),
   shareTrip: share.add(
     "Let a contact see the plan of an own trip, or change what they may do with it.",
     {

@@ -16,6 +16,7 @@ import { z } from "bowline/world";
 import {
   amount,
   dollarsField,
+  handleOf,
   handleParam,
   nullableHandleField,
   optionalPersonId,
@@ -133,18 +134,21 @@ export const itineraryAndCostApis = {
     already: ({ item }) => `id: "${item}" is not packed`,
   }),
   removePacking: packingItem.remove("Take something off a packing list."),
-  costs: cost.list("List the costs of a trip in the order of entry; `by` is null for the owner.", {
-    params: { trip: tripParam, person: handleParam("only paid by this contact").optional() },
-    rows: (args, context) => {
-      const person = optionalPersonId(context.db, args.person, "person");
-      return context.db.where(
-        tripCosts,
-        withoutUndefined({ trip: tripParent.find(args, context).id, person }),
-      );
+  costs: cost.list(
+    "List the costs of a trip in the order of entry; struck ones are left out unless asked for. `by` is null for the owner.",
+    {
+      params: { trip: tripParam, person: handleParam("only paid by this contact").optional() },
+      rows: (args, context) => {
+        const person = optionalPersonId(context.db, args.person, "person");
+        return context.db.where(
+          tripCosts,
+          withoutUndefined({ trip: tripParent.find(args, context).id, person }),
+        );
+      },
+      filters: { struck: z.boolean().default(false).describe("struck ones instead") },
+      example: (db) => ({ trip: firstRowId(db, trips) }),
     },
-    filters: { struck: z.boolean().default(false).describe("struck ones instead") },
-    example: (db) => ({ trip: firstRowId(db, trips) }),
-  }),
+  ),
   addCost: cost.add("Note a cost of a trip.", {
     params: {
       trip: tripParam,
@@ -165,9 +169,13 @@ export const itineraryAndCostApis = {
       day: firstDay(db),
     }),
   }),
-  strikeCost: cost.set(
-    "Strike a cost of a trip; it does not count any more.",
-    { struck: true },
-    "is struck already",
-  ),
+  strikeCost: cost.change("Strike a cost of a trip; it does not count any more.", {
+    set: { struck: true },
+    already: "is struck already",
+    checkRow: (row, { id }, { db }) => {
+      const refusal = `id: expected a cost that the owner paid or one of an own trip, ${id}`;
+      const mayStrike = row.person === null || isOnOwnTrip(db, row);
+      refuseUnless(mayStrike, 403, () => `${refusal} was paid by "${handleOf(db, row.person!)}"`);
+    },
+  }),
 };

@@ -137,32 +137,35 @@ function checkDays(from: string, until: string, now: string): void {
 }
 
 export const tripApis = {
-  trips: anyTripResource.list("List trips by their first day.", {
-    params: {
-      city: shortTextParam("only to this city").optional(),
-      host: handleParam("only trips of this contact").optional(),
+  trips: anyTripResource.list(
+    "List trips by their first day; cancelled ones are left out unless asked for.",
+    {
+      params: {
+        city: shortTextParam("only to this city").optional(),
+        host: handleParam("only trips of this contact").optional(),
+      },
+      rows: ({ city, host }, { db }) =>
+        db
+          .where(trips, withoutUndefined({ person: optionalPersonId(db, host, "host") }))
+          .filter((row) => city === undefined || equalIgnoringCase(row.city, city)),
+      filters: {
+        own: [
+          booleanParam("only own ones, or only those of contacts"),
+          filterWhether((row) => row.person === null),
+        ],
+        person: personFilter<Trip>("only with this companion", "person", (row, person, db) =>
+          isCompanion(db, row.id, person),
+        ),
+        over: [
+          booleanParam("only those that are over, or only others"),
+          filterWhether((row, { now }) => row.until < dayOf(now)),
+        ],
+        cancelled: z.boolean().default(false).describe("cancelled ones instead"),
+      },
+      order: "from",
+      example: { over: false },
     },
-    rows: ({ city, host }, { db }) =>
-      db
-        .where(trips, withoutUndefined({ person: optionalPersonId(db, host, "host") }))
-        .filter((row) => city === undefined || equalIgnoringCase(row.city, city)),
-    filters: {
-      own: [
-        booleanParam("only own ones, or only those of contacts"),
-        filterWhether((row) => row.person === null),
-      ],
-      person: personFilter<Trip>("only with this companion", "person", (row, person, db) =>
-        isCompanion(db, row.id, person),
-      ),
-      over: [
-        booleanParam("only those that are over, or only others"),
-        filterWhether((row, { now }) => row.until < dayOf(now)),
-      ],
-      cancelled: z.boolean().default(false).describe("cancelled ones instead"),
-    },
-    order: "from",
-    example: { over: false },
-  }),
+  ),
   searchTrips: anyTripResource.list("Search the names of trips, by their first day.", {
     searchIn: ["name"],
     order: "from",

@@ -11,7 +11,7 @@ import {
 import type { Reader } from "bowline/world";
 import { type Card, cards, transactions } from "../../apps/bank/tables.ts";
 import { titleOfListItems } from "../pay/money-app-code.ts";
-import { canSpendFrom, isSpendingThisMonth } from "./lookups.ts";
+import { isOwnAccount, isSpendingThisMonth } from "./lookups.ts";
 
 const centsPaidThisMonth = ({ id }: Card, db: Reader) =>
   db
@@ -59,7 +59,7 @@ export const cardsPart = defineCollection<Card>({
 
 const usableCard: RowCondition<Card> = [
   { cancelled: false },
-  ({ account }, db) => canSpendFrom(db, account),
+  ({ account }, db) => isOwnAccount(db, account),
 ];
 
 export const cardActions = actions(

@@ -74,6 +74,12 @@ export function drawCompany(draw: DrawContext): Value<Payee> | undefined {
 export const accountName = (db: Reader, account: number) => db.get(accounts, account)!.name;
 
 export const allowsSpending = ({ role, closed }: Account) => role === "spend" && !closed;
+/** Returns true if the account is open and belongs to the owner. */
+export const isOwnAccount = (db: Reader, account: number) => {
+  const row = db.get(accounts, account);
+  return row !== undefined && row.holder === null && !row.closed;
+};
+
 export const canSpendFrom = (db: Reader, account: number) =>
   allowsSpending(db.get(accounts, account)!);
 

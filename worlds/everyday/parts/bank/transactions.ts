@@ -35,7 +35,13 @@ import {
   noteColumn,
   PAST_DATE_SUPERLATIVES,
 } from "../pay/money-app-columns.ts";
-import { canSpendFrom, drawAccountIfSeveral, insertTransfer, makeLookedUpId } from "./lookups.ts";
+import {
+  canSpendFrom,
+  drawAccountIfSeveral,
+  insertTransfer,
+  isOwnAccount,
+  makeLookedUpId,
+} from "./lookups.ts";
 
 /** Draws a card that paid some of the rows. */
 function drawSelectiveCard(draw: DrawContext, ids: readonly number[]) {
@@ -182,7 +188,7 @@ export const transactionActions = actions(
     dispute: actionWithValue("text", ({ value, code }) =>
       addsRow(disputes, ({ id }) => ({ transaction: id, reason: value, status: "open" }), {
         when: (row, db) =>
-          canChangeTransaction(row, db) &&
+          isOwnAccount(db, row.account) &&
           row.card !== null &&
           row.cents < 0 &&
           db.where(disputes, { transaction: row.id, status: "open" }).length === 0,

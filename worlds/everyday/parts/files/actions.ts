@@ -49,7 +49,7 @@ const allFileActions = actions<StoredFile>(
     )(addTagPhrase("files")),
     append: kit.actionWithValue("text", ({ value, code }) =>
       kit.sets(({ text }) => ({ text: `${text}\n${value}` }), {
-        when: isWritable,
+        when: (row) => isWritable(row) && fileKind(row.name) !== "table",
         api: "append",
         args: `text:${code}`,
       }),

@@ -102,6 +102,10 @@ const documentActions = actions(
 const isOnEditableTrip = ({ trip }: { readonly trip: number }, db: Reader) =>
   canEditTrip(db.get(trips, trip)!);
 
+/** Returns true for a cost that the owner paid, and for all costs of own trips. */
+const mayStrike = (row: { readonly trip: number; readonly person: number | null }, db: Reader) =>
+  isOnEditableTrip(row, db) && (row.person === null || db.get(trips, row.trip)!.person === null);
+
 export const documentAndTripItemActions = [
   ...documentActions,
   ...actions(
@@ -125,7 +129,7 @@ export const documentAndTripItemActions = [
       | Strike # from the itinerary | Drop # from the plan`,
   })),
   ...actions({ kind: "costs", app: "travel", table: tripCosts }, ({ changesTo }) => ({
-    strike: changesTo({ struck: true }, { when: isOnEditableTrip, api: "strikeCost" })`
+    strike: changesTo({ struck: true }, { when: mayStrike, api: "strikeCost" })`
       Strike # | Strike out # | Have # struck | Let # be struck in the travel app
       | Strike # so that they do not count`,
   })),
