@@ -5,12 +5,20 @@
 import type { Reader } from "../world/index.ts";
 import { type Claims, joinClaims, makeFactClaim } from "./claims.ts";
 import { type Attempt, makeDrawContext, NothingToDraw, requireDrawn } from "./draw.ts";
-import { COUNTING_LIMITS, carefulCells, drawSet, type IdsInState } from "./drawn-set.ts";
+import {
+  COUNTING_LIMITS,
+  carefulCells,
+  type DrawnSet,
+  drawSet,
+  type IdsInState,
+} from "./drawn-set.ts";
 import { answerCode, claimAboutField, evaluateQuestion, rowsOfSet } from "./questions.ts";
 import type { Condition, Question } from "./shapes.ts";
 import * as words from "./words.ts";
 
 export interface DrawnCondition {
+  /** A sentence that introduces what the condition is about. */
+  readonly context?: string;
   readonly text: string;
   readonly claims: Claims;
   readonly holds: (db: Reader) => boolean;
@@ -52,7 +60,8 @@ export function drawCondition(
   if (condition.type === "count") {
     const limit = countLimit(rng.integer(0, 3), set.ids(attempt.db).length, truth);
     return {
-      text: attempt.wording.pick(words.MORE_THAN_CONDITIONS)(many, limit),
+      ...introduction(set),
+      text: attempt.wording.pick(words.AT_LEAST_CONDITIONS)(set.afterNumber ?? many, limit + 1),
       holds: (db) => set.ids(db).length > limit,
       claims: set.claims,
       reads: [set.ids],
@@ -66,6 +75,7 @@ export function drawCondition(
   const unit = condition.field.unit === "money" ? "money" : "number";
   const limit = amountLimit(sumOfField(attempt.db), rng.integer(5, 40), truth, unit);
   return {
+    ...introduction(set),
     text: attempt.wording.pick(words.ABOVE_CONDITIONS)(
       `the total ${condition.field.noun} of the ${many}`,
       limit.words,
@@ -77,6 +87,8 @@ export function drawCondition(
     code: `${answerCode(sum, set.items!)}>${limit.value}`,
   };
 }
+
+const introduction = ({ context }: DrawnSet) => (context === undefined ? {} : { context });
 
 /**
  * Returns a whole number that differs from `value` by so many percent, on the side that makes "above" true or false.

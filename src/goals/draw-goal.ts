@@ -78,6 +78,7 @@ function drawAct(
   refuseConflicts(attempt, plan);
   return {
     sentence: actSentence(attempt, set, effects),
+    sentenceAgain: attempt.wording.pick(effects[0]!.frames)(pronounOf(set)),
     reads: [set.ids],
     plan,
     claims: joinClaims(
@@ -102,9 +103,9 @@ function drawAct(
 
 function actSentence(attempt: Attempt, set: DrawnSet, effects: readonly Effect[]): string {
   const [first, second] = effects as [Effect, Effect?];
-  const sentence = attempt.wording.pick(first.frames)(set.noun);
+  const sentence = withContext(set.context, attempt.wording.pick(first.frames)(set.noun));
   if (!second) return sentence;
-  const also = attempt.wording.pick(second.frames)(set.isSingle ? pronoun(set) : "them");
+  const also = attempt.wording.pick(second.frames)(pronounOf(set));
   return attempt.wording.pick(words.SECOND_ACTION_SENTENCES)(
     lowerFirstLetterIn(attempt),
     sentence,
@@ -112,11 +113,22 @@ function actSentence(attempt: Attempt, set: DrawnSet, effects: readonly Effect[]
   );
 }
 
-const pronoun = (set: DrawnSet) => (set.kind === "people" ? "them" : "it");
+const withContext = (context: string | undefined, sentence: string) =>
+  context === undefined ? sentence : `${context}. ${sentence}`;
+
+/** Returns the pronoun for a set that was just named. After a context, "them" could mean what the context introduced. */
+function pronounOf({ kind, isSingle, context, collection }: DrawnSet): string {
+  if (isSingle) return kind === "people" ? "them" : "it";
+  if (context === undefined || collection !== undefined) return "them";
+  const noun = kind.split(/[- ]|(?=[A-Z])/).at(-1)!;
+  return `the same ${noun.toLowerCase()}`;
+}
 
 function drawDeed(attempt: Attempt, path: string, part: Deed, source?: Source): DrawnGoal {
   const own = source?.type === part.takes ? source : undefined;
-  const drawn = requireDrawn(part.draw(makeDrawContext(attempt, `${path}.${part.name}`, own)));
+  const drawn = requireDrawn(
+    part.draw(makeDrawContext(attempt, `${path}.${part.name}`, own, qualifiedName(part))),
+  );
   for (const { setup } of drawn.uses ?? []) applySetup(attempt, setup);
   applySetup(attempt, drawn.setup);
   const plan = () => [{ isLegal: (db: Reader) => drawn.permits?.(db) ?? true, run: drawn.apply }];
@@ -146,7 +158,7 @@ function drawAnswer(
     shape,
     question.type === "list" ? { least: 2, most: 12 } : COUNTING_LIMITS,
   );
-  const many = requireDrawn(set.many);
+  requireDrawn(set.many);
   const evaluateIds = (ids: readonly number[]) =>
     evaluateQuestion(question, rowsOfSet(set, attempt.db, ids), attempt.db);
   const right = requireDrawn(evaluateIds(set.ids(attempt.db)));
@@ -154,7 +166,7 @@ function drawAnswer(
   if (isGuessable(right) || guesses.some((guess) => equalAnswers(guess, right)))
     throw new NothingToDraw();
   return {
-    sentence: questionSentence(attempt, question, many),
+    sentence: withContext(set.context, questionSentence(attempt, question, set)),
     reads: [set.ids],
     plan: () => [],
     claims: joinClaims(
@@ -181,15 +193,25 @@ function drawBranch(
 ): DrawnGoal {
   const condition = drawCondition(attempt, `${path}.if`, shape.condition, options.truth);
   const plain = { truth: true, missing: false };
-  const then = drawGoal(attempt, `${path}.then`, shape.then, plain);
-  const otherwise = drawGoal(attempt, `${path}.else`, shape.otherwise, plain);
+  // Both branches draw their set by the same path. So they are about the same thing when they have the same set.
+  const isSameSet = haveSameSet(shape.then, shape.otherwise);
+  const then = drawGoal(attempt, `${path}.${isSameSet ? "on" : "then"}`, shape.then, plain);
+  const otherwise = drawGoal(
+    attempt,
+    `${path}.${isSameSet ? "on" : "else"}`,
+    shape.otherwise,
+    plain,
+  );
   const branchFor = (truth: boolean) => (truth ? then : otherwise);
   return {
-    sentence: attempt.wording.pick(words.BRANCH_SENTENCES)(
-      lowerFirstLetterIn(attempt),
-      condition.text,
-      then.sentence,
-      otherwise.sentence,
+    sentence: withContext(
+      condition.context,
+      attempt.wording.pick(words.BRANCH_SENTENCES)(
+        lowerFirstLetterIn(attempt),
+        condition.text,
+        then.sentence,
+        isSameSet ? (otherwise.sentenceAgain ?? otherwise.sentence) : otherwise.sentence,
+      ),
     ),
     reads: [...condition.reads, ...then.reads, ...otherwise.reads],
     claims: joinClaims(condition.claims, then.claims, otherwise.claims),
@@ -198,6 +220,9 @@ function drawBranch(
     program: (style) => branchProgram(condition, style, (truth) => branchFor(truth).program(style)),
   };
 }
+
+const haveSameSet = (a: GoalShape, b: GoalShape) =>
+  a.type === "act" && b.type === "act" && signatureOfSet(a.set) === signatureOfSet(b.set);
 
 function* branchProgram(
   { cells, code }: DrawnCondition,
@@ -235,11 +260,14 @@ function drawBranchOnSet(
   for (const effect of effects) refuseConflicts(attempt, (db) => [makeStep(effect, set.ids(db))]);
   const effectSentence = (effect: Effect) => attempt.wording.pick(effect.frames)("them");
   return {
-    sentence: attempt.wording.pick(words.BRANCH_SENTENCES)(
-      lowerFirstLetterIn(attempt),
-      attempt.wording.pick(words.MORE_THAN_CONDITIONS)(many, limit),
-      effectSentence(then),
-      effectSentence(otherwise),
+    sentence: withContext(
+      set.context,
+      attempt.wording.pick(words.BRANCH_SENTENCES)(
+        lowerFirstLetterIn(attempt),
+        attempt.wording.pick(words.AT_LEAST_CONDITIONS)(set.afterNumber ?? many, limit + 1),
+        effectSentence(then),
+        effectSentence(otherwise),
+      ),
     ),
     reads: [set.ids],
     plan,

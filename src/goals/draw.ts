@@ -69,9 +69,14 @@ export function newVariableName({ names }: Attempt, stem: string): string {
 
 /**
  * Makes the drawing context of a part. With a `source`, values of its type are looked up there instead of being
- * literal.
+ * literal. `purpose` names the part, such as `mail.reply`, so that sentences suit it.
  */
-export function makeDrawContext(attempt: Attempt, path: string, source?: Source): DrawContext {
+export function makeDrawContext(
+  attempt: Attempt,
+  path: string,
+  source?: Source,
+  purpose = "",
+): DrawContext {
   const rng = attempt.rng.child(path);
   const draw: DrawContext = {
     rng,
@@ -83,7 +88,7 @@ export function makeDrawContext(attempt: Attempt, path: string, source?: Source)
     value: (type) => {
       const looked = source?.type === type ? source.draw(draw) : undefined;
       if (source?.type === type && !looked) throw new NothingToDraw();
-      return (looked ?? drawLiteral(attempt, rng, type)) as ValuesByType[typeof type];
+      return (looked ?? drawLiteral(attempt, rng, type, purpose)) as ValuesByType[typeof type];
     },
   };
   return draw;
@@ -121,7 +126,12 @@ function drawPerson(
   };
 }
 
-function drawLiteral(attempt: Attempt, rng: Rng, type: keyof ValuesByType): Value<number | string> {
+function drawLiteral(
+  attempt: Attempt,
+  rng: Rng,
+  type: keyof ValuesByType,
+  purpose: string,
+): Value<number | string> {
   if (type === "money") {
     const cents = rng.integer(12, 190) * 50 + rng.pick([0, 0, 25, 40]);
     return {
@@ -136,7 +146,7 @@ function drawLiteral(attempt: Attempt, rng: Rng, type: keyof ValuesByType): Valu
     const day = attempt.language.dayAfter(rng.integer(2, 45));
     return { value: day, words: dayInWords(day), code: JSON.stringify(day), cells: [], apps: [] };
   }
-  const text = attempt.language.sentence(rng, attempt.split);
+  const text = attempt.language.sentence(rng, attempt.split, purpose);
   const quoted = JSON.stringify(text);
   return { value: text, words: quoted, code: quoted, cells: [], apps: [] };
 }

@@ -19,6 +19,8 @@ export type SolutionProgram = Generator<string, string, StepResult>;
 export interface DrawnGoal {
   /** An imperative or a question, with a capital letter and without a punctuation mark at the end. */
   readonly sentence: string;
+  /** The sentence with a pronoun for what it acts on, for when the sentence before has named that. */
+  readonly sentenceAgain?: string;
   /** The sets that the goal reads. They must not depend on what else is done. */
   readonly reads: readonly IdsInState[];
   /** Returns the intended changes; its sets are read from the given state. */

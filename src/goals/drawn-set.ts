@@ -25,11 +25,15 @@ import type { Clause, Collection, Field, Filter, Relation, Value } from "./parts
 import { kindOfSet, type SetShape } from "./shapes.ts";
 import {
   ALSO_NOUNS,
+  CONTEXT_SENTENCES,
+  countRelativeClauses,
   DETERMINERS,
   EXCEPT_NOUNS,
   joinClauses,
   orderClauses,
   saysOneIsEnough,
+  TWO_GROUPS_SENTENCES,
+  toSingularClause,
 } from "./words.ts";
 
 /** Returns a cell in a style. A hasty cell is what an agent writes that mistakes the first page for the whole list. */
@@ -43,8 +47,13 @@ export interface DrawnSet {
   /** The noun phrase with the definite article. In the field `any`, it means "any one of them". */
   readonly the: string;
   readonly any: string;
+  /** A sentence that comes first and says what the noun phrases refer to; absent when they need none. */
+  readonly context?: string;
   /** The plural without a determiner; absent for things that are named or reached by a relation. */
   readonly many?: string;
+  /** What stands after "the number of" (`those with a reminder`), and after a number (`of them with a reminder`). */
+  readonly counted?: string;
+  readonly afterNumber?: string;
   /** True when the set is a single thing, which is called `it` instead of `them`. */
   readonly isSingle: boolean;
   readonly ids: IdsInState;
@@ -78,8 +87,9 @@ export function drawSet(
   shape: SetShape,
   limits: SetLimits,
   missing = false,
+  inline = false,
 ): DrawnSet {
-  const set = drawShape(attempt, path, shape, missing);
+  const set = drawShape(attempt, path, shape, missing, inline);
   if (missing) return set;
   const ids = set.ids(attempt.db);
   if (ids.length < limits.least || ids.length > limits.most) throw new NothingToDraw();
@@ -93,18 +103,25 @@ export function equalIds(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((id) => other.has(id));
 }
 
-function drawShape(attempt: Attempt, path: string, shape: SetShape, missing: boolean): DrawnSet {
+/** With `inline`, the noun phrases say everything, because another sentence contains them. */
+function drawShape(
+  attempt: Attempt,
+  path: string,
+  shape: SetShape,
+  missing: boolean,
+  inline: boolean,
+): DrawnSet {
   switch (shape.type) {
     case "whole":
       return drawFromCollection(attempt, path, shape.collection, []);
     case "filtered":
-      return drawFromCollection(attempt, path, shape.collection, shape.clauses);
+      return drawFromCollection(attempt, path, shape.collection, shape.clauses, undefined, inline);
     case "top":
-      return drawFromCollection(attempt, path, shape.collection, shape.clauses, shape);
+      return drawFromCollection(attempt, path, shape.collection, shape.clauses, shape, inline);
     case "titled":
       return drawTitled(attempt, path, shape.collection, missing);
     case "related":
-      return drawRelated(attempt, path, shape, missing);
+      return drawRelated(attempt, path, shape, missing, inline);
     case "combined":
       return drawCombined(attempt, path, shape);
   }
@@ -118,6 +135,7 @@ function drawFromCollection(
   collection: Collection,
   clauses: readonly Clause<never>[],
   rank?: Ranking,
+  inline = false,
 ): DrawnSet {
   const filters = drawFilters(attempt, path, collection, clauses);
   const count = rank ? makeDrawContext(attempt, `${path}.n`).rng.integer(1, 3) : 0;
@@ -127,9 +145,13 @@ function drawFromCollection(
   };
   if (rank) refuseTies(attempt.db, collection, filters, rank, count);
   const phrases = orderClauses(filters.map(({ words }) => ({ text: attempt.wording.pick(words) })));
-  const after = joinClauses(phrases.map(({ text }) => text));
   const noun = attempt.wording.pick(collection.nouns);
-  const many = [noun.many, after].filter(Boolean).join(" ");
+  const all = joinNounAndClauses(noun.many, phrases)!;
+  const needsContext = !inline && filters.length > 0 && countRelativeClauses(all) > 1;
+  const context = needsContext
+    ? contextSentence(attempt, noun.many, phrases, rank !== undefined)
+    : undefined;
+  const many = context?.many ?? all;
   const [items, keys] = [newVariableName(attempt, "i"), newVariableName(attempt, "s")];
   const listCells = (
     kept: readonly Filter<TableRow>[],
@@ -140,8 +162,17 @@ function drawFromCollection(
   ];
   return {
     kind: collection.kind,
-    ...(rank ? nounsOfTop(attempt, rank, count, many) : nounsOfAll(attempt, many)),
-    ...(rank ? {} : { many }),
+    ...(rank
+      ? nounsOfTop(
+          attempt,
+          rank,
+          count,
+          context ? undefined : joinNounAndClauses(noun.one, phrases, toSingularClause),
+          many,
+        )
+      : nounsOfAll(attempt, many)),
+    ...(context ? { context: context.sentence } : {}),
+    ...(rank ? {} : { many, ...countedNouns(many, context?.clause) }),
     isSingle: rank !== undefined && count === 1,
     ids: selectIds(filters),
     withoutClause: filters.map((filter) => selectIds(filters.filter((other) => other !== filter))),
@@ -236,6 +267,39 @@ function refuseTies(
   if (order.length <= count || order[count - 1] === order[count]) throw new NothingToDraw();
 }
 
+/**
+ * Says the noun and its clauses in two sentences: the first one introduces the things, and `many` narrows them. A
+ * ranking needs all clauses in the first sentence.
+ */
+function contextSentence(
+  attempt: Attempt,
+  noun: string,
+  phrases: readonly { readonly text: string }[],
+  isRanked: boolean,
+): { readonly sentence: string; readonly many: string; readonly clause?: string } {
+  const the = `the ${joinNounAndClauses(noun, isRanked ? phrases : phrases.slice(0, -1))}`;
+  const sentence = attempt.wording.pick(CONTEXT_SENTENCES)(the);
+  if (isRanked) return { sentence, many: "of them" };
+  const clause = phrases.at(-1)!.text;
+  return { sentence, many: `ones ${clause}`, clause };
+}
+
+const countedNouns = (many: string, clause: string | undefined) =>
+  clause === undefined
+    ? { counted: many, afterNumber: many }
+    : { counted: `those ${clause}`, afterNumber: `of them ${clause}` };
+
+/** Joins a noun and its clauses; undefined when `change` has no form for a clause. */
+function joinNounAndClauses(
+  noun: string,
+  phrases: readonly { readonly text: string }[],
+  change: (clause: string) => string | undefined = (clause) => clause,
+): string | undefined {
+  const clauses = phrases.map(({ text }) => change(text));
+  if (clauses.includes(undefined)) return undefined;
+  return [noun, joinClauses(clauses as string[])].filter(Boolean).join(" ");
+}
+
 type SetNouns = Pick<DrawnSet, "noun" | "the" | "any">;
 
 function nounsOfAll(attempt: Attempt, many: string): SetNouns {
@@ -247,10 +311,14 @@ function nounsOfTop(
   attempt: Attempt,
   { field, end }: Ranking,
   count: number,
+  one: string | undefined,
   many: string,
 ): SetNouns {
   const adjective = attempt.wording.pick(field.superlatives![end]);
-  if (count === 1) return sameNounThroughout(`the ${adjective} of the ${many}`);
+  if (count === 1) {
+    const rest = one ?? (many === "of them" ? many : `of the ${many}`);
+    return sameNounThroughout(`the ${adjective} ${rest}`);
+  }
   const noun = `the ${["two", "three"][count - 2]} ${adjective} ${many}`;
   return { noun, the: noun, any: `any of ${noun}` };
 }
@@ -354,8 +422,11 @@ function drawRelated(
   path: string,
   shape: Extract<SetShape, { type: "related" }>,
   missing: boolean,
+  inline: boolean,
 ): DrawnSet {
-  const source = drawSet(attempt, `${path}.of`, shape.of, { least: 1, most: 12 }, missing);
+  const limits = { least: 1, most: 12 };
+  const source = drawSet(attempt, `${path}.of`, shape.of, limits, missing, inline);
+  const context = inline || shape.of.type === "titled" ? undefined : introduce(attempt, source);
   const keys = newVariableName(attempt, "s");
   const { map, cells } = shape.each ? relationToShared(shape.relation) : shape.relation;
   if (shape.each) refuseEqualReadings(attempt.db, shape.relation, source);
@@ -363,7 +434,10 @@ function drawRelated(
   const all = [...source.cells, ...cells(source.keys, keys).map((cell) => () => cell)];
   return {
     kind: shape.relation.to,
-    ...sameNounThroughout(relatedNoun(attempt, shape, source)),
+    ...sameNounThroughout(
+      relatedNoun(attempt, shape, context ? { ...source, ...pronounsOf(source) } : source),
+    ),
+    ...(context ? { context } : {}),
     isSingle: false,
     ids: through(source.ids),
     withoutClause: source.withoutClause.map(through),
@@ -380,6 +454,18 @@ function drawRelated(
       ),
     ),
   };
+}
+
+/** Introduces the things to which others belong, so that the sentence after it may say "any of them". */
+function introduce({ wording }: Attempt, source: DrawnSet): string {
+  const sentence = wording.pick(CONTEXT_SENTENCES)(source.the);
+  return source.context ? `${source.context}. ${sentence}` : sentence;
+}
+
+/** Returns the pronouns for a set that the sentence before has introduced. */
+function pronounsOf({ isSingle, kind }: DrawnSet): SetNouns {
+  if (!isSingle) return { noun: "all of them", the: "them", any: "any of them" };
+  return sameNounThroughout(kind === "people" ? "this person" : "it");
 }
 
 function relatedNoun(
@@ -422,17 +508,19 @@ function drawCombined(
   path: string,
   { how, left, right }: Extract<SetShape, { type: "combined" }>,
 ): DrawnSet {
-  const a = drawSet(attempt, `${path}.left`, left, { least: 2, most: 40 });
-  const b = drawSet(attempt, `${path}.right`, right, { least: 1, most: 40 });
+  const a = drawSet(attempt, `${path}.left`, left, { least: 2, most: 40 }, false, true);
+  const b = drawSet(attempt, `${path}.right`, right, { least: 1, most: 40 }, false, true);
   const keys = newVariableName(attempt, "s");
   const combine = (x: IdsInState, y: IdsInState) => (db: Reader) => {
     const other = new Set(y(db));
     return x(db).filter((id) => other.has(id) === (how === "also"));
   };
-  const words = attempt.wording.pick(how === "also" ? ALSO_NOUNS : EXCEPT_NOUNS);
+  const noun = attempt.wording.pick(how === "also" ? ALSO_NOUNS : EXCEPT_NOUNS);
+  const context = attempt.wording.pick(TWO_GROUPS_SENTENCES)(a.the, b.the);
   return {
     kind: kindOfSet(left),
-    ...sameNounThroughout(words(how === "also" ? a.the : a.noun, b.the)),
+    ...sameNounThroughout(noun),
+    context,
     isSingle: false,
     ids: combine(a.ids, b.ids),
     withoutClause: [

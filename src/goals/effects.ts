@@ -2,6 +2,7 @@
  * What is done to a set: effects, as steps that can be tried. The order of a goal's parts must not matter. So a plan is
  * refused when a step is not legal, when a step makes another one illegal, or when the outcome depends on the order.
  */
+import { qualifiedName } from "./claims.ts";
 import { type Attempt, applySetup, makeDrawContext, NothingToDraw, requireDrawn } from "./draw.ts";
 import type { DrawnGoal, GoalStep } from "./drawn-goal.ts";
 import { carefulCells, valueCells } from "./drawn-set.ts";
@@ -14,7 +15,8 @@ export function drawEffect(
   source?: Source,
 ): Effect {
   const own = source?.type === action.takes ? source : undefined;
-  const effect = requireDrawn(action.draw(makeDrawContext(attempt, `${path}.${action.name}`, own)));
+  const draw = makeDrawContext(attempt, `${path}.${action.name}`, own, qualifiedName(action));
+  const effect = requireDrawn(action.draw(draw));
   for (const { setup } of effect.uses ?? []) applySetup(attempt, setup);
   applySetup(attempt, effect.setup);
   return effect;

@@ -28,8 +28,11 @@ export interface Language {
     person: Person,
     variable: string,
   ) => { readonly cells: readonly string[]; readonly apps: readonly string[] };
-  /** Draws a sentence to send or to write down. Training does not use the sentences of the test splits. */
-  readonly sentence: (rng: Rng, split: ComposedSplit) => string;
+  /**
+   * Draws a sentence to send or to write down. Training does not use the sentences of the test splits. `purpose` is the
+   * action or deed that needs it, such as `mail.reply`, so that the sentence can suit its place.
+   */
+  readonly sentence: (rng: Rng, split: ComposedSplit, purpose: string) => string;
   /** Returns the day so many days after the world's first instant, such as `2026-03-19`. */
   readonly dayAfter: (days: number) => string;
 }

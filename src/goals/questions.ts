@@ -80,10 +80,15 @@ export function answerCode(question: Question, items: string): string {
   }
 }
 
-export function questionSentence(attempt: Attempt, question: Question, many: string): string {
+/** Writes the question about a set. `many` is its noun in the plural, and `counted` follows "the number of". */
+export function questionSentence(
+  attempt: Attempt,
+  question: Question,
+  { many = "", counted = many }: Pick<DrawnSet, "many" | "counted">,
+): string {
   switch (question.type) {
     case "count":
-      return attempt.wording.pick(words.COUNT_QUESTIONS)(many);
+      return attempt.wording.pick(words.COUNT_QUESTIONS)(counted);
     case "sum":
       return attempt.wording.pick(words.SUM_QUESTIONS)(question.field.noun, many);
     case "average":

@@ -10,6 +10,7 @@ import type { ComposedSplit } from "../spec/index.ts";
 import type { Action, Collection, Parts, Relation } from "./parts.ts";
 import {
   appsOfGoal,
+  appsOfSet,
   type Condition,
   type GoalShape,
   kindOfSet,
@@ -184,16 +185,31 @@ function branchGoals(
       ];
     }),
   ];
-  return pickByHash(conditions, MAX_CONDITIONS, signatureOfCondition).flatMap((condition) =>
-    pickTwoByHash(easy, `then ${signatureOfCondition(condition)}`).map(
-      ([then, otherwise]): GoalShape => ({
-        type: "branch",
-        condition,
-        then,
-        otherwise,
-      }),
-    ),
-  );
+  return pickByHash(conditions, MAX_CONDITIONS, signatureOfCondition).flatMap((condition) => {
+    const name = signatureOfCondition(condition);
+    const [choices = []] = pickByHash(choicesAbout(condition, easy), 1, (goals) =>
+      goals.map((goal) => `${name} ${signatureOfGoal(goal)}`).join(),
+    );
+    return pickTwoByHash(choices, `then ${name}`).map(
+      ([then, otherwise]): GoalShape => ({ type: "branch", condition, then, otherwise }),
+    );
+  });
+}
+
+/**
+ * Returns the lists of direct requests that a condition may decide between. They are about the app of the condition,
+ * and either act on the same thing, or are all deeds of that app.
+ */
+function choicesAbout(condition: Condition, easy: readonly GoalShape[]): GoalShape[][] {
+  const apps = condition.type === "fact" ? [condition.fact.app] : appsOfSet(condition.set);
+  const lists = new Map<string, GoalShape[]>();
+  for (const goal of easy) {
+    if (goal.type !== "act" && goal.type !== "deed") continue;
+    if (!appsOfGoal(goal).every((app) => apps.includes(app))) continue;
+    const key = goal.type === "act" ? signatureOfSet(goal.set) : goal.deed.app;
+    lists.set(key, [...(lists.get(key) ?? []), goal]);
+  }
+  return [...lists.values()].filter(({ length }) => length >= 2);
 }
 
 function branchGoalsOnSet(set: SetShape, actions: readonly Action[]): GoalShape[] {

@@ -31,11 +31,11 @@ export class WordingChooser {
 export const DETERMINERS: Alternatives<{
   readonly [D in "every" | "any"]: (many: string) => string;
 }> = [
-  { every: (many) => `all ${many}`, any: (many) => `any one of the ${many}` },
-  { every: (many) => `all the ${many}`, any: (many) => `any one or more of the ${many}` },
-  { every: (many) => `each of the ${many}`, any: (many) => `any single one of the ${many}` },
+  { every: (many) => `all the ${many}`, any: (many) => `any one of the ${many}` },
+  { every: (many) => `each one of the ${many}`, any: (many) => `one or more of the ${many}` },
+  { every: (many) => `each of the ${many}`, any: (many) => `one or more of the ${many}` },
   { every: (many) => `all of the ${many}`, any: (many) => `any of the ${many}` },
-  { every: (many) => `every single one of the ${many}`, any: (many) => `even one of the ${many}` },
+  { every: (many) => `every one of the ${many}`, any: (many) => `one or more of the ${many}` },
 ];
 
 /** Returns phrases for people who do something to each of several things. `does` is a verb phrase: `is a guest of`. */
@@ -76,73 +76,97 @@ export function orderClauses<T extends { readonly text: string }>(clauses: reado
   return clauses.toSorted((a, b) => clauseRank(a) - clauseRank(b));
 }
 
-export const EXCEPT_NOUNS: Alternatives<(left: string, right: string) => string> = [
-  (left, right) => `${left}, except ${right}`,
-  (left, right) => `${left} but without ${right}`,
-  (left, right) => `${left}, leaving out ${right}`,
-  (left, right) => `${left}, apart from ${right}`,
-  (left, right) => `${left}, with the exception of ${right}`,
+/** Introduces a set in a sentence of its own. The sentence after it says what is done with it. */
+export const CONTEXT_SENTENCES: Alternatives<(the: string) => string> = [
+  (the) => `Look at ${the}`,
+  (the) => `Look up ${the}`,
+  (the) => `Go through ${the}`,
+  (the) => `Have a look at ${the}`,
+  (the) => `Start with ${the}`,
 ];
 
-export const ALSO_NOUNS: Alternatives<(left: string, right: string) => string> = [
-  (left, right) => `those of ${left} who are also among ${right}`,
-  (left, right) => `only those of ${left} who are among ${right} too`,
-  (left, right) => `whoever is both among ${left} and among ${right}`,
-  (left, right) => `the ones of ${left} who are at the same time among ${right}`,
-  (left, right) => `anyone who counts among ${left} and also among ${right}`,
+/** Introduces two sets of people in sentences of their own. */
+export const TWO_GROUPS_SENTENCES: Alternatives<(first: string, second: string) => string> = [
+  (first, second) => `Here are two groups of people. The first: ${first}. The second: ${second}`,
+  (first, second) => `Two groups matter here. The first group: ${first}. The second: ${second}`,
+  (first, second) => `Think of two groups. The first is ${first}. The second is ${second}`,
+  (first, second) => `I have two groups in mind. The first is ${first}. The second is ${second}`,
+  (first, second) => `Compare two groups. The first one: ${first}. The second one: ${second}`,
+];
+
+/** What is in the first of two groups and not in the second. */
+export const EXCEPT_NOUNS: Alternatives = [
+  "everyone in the first group but not in the second",
+  "those in the first group who are not in the second",
+  "whoever is in the first group and not in the second",
+  "all in the first group who are not in the second",
+  "everybody in the first group, but nobody who is in the second",
+];
+
+/** What is in both of two groups. */
+export const ALSO_NOUNS: Alternatives = [
+  "everyone who is in both groups",
+  "those in the first group who are also in the second",
+  "whoever belongs to both groups",
+  "only those who are in both groups",
+  "everybody who is in both of these groups",
 ];
 
 export const COUNT_QUESTIONS: Alternatives<(many: string) => string> = [
-  (many) => `How many ${many} can you find`,
-  (many) => `Count the ${many}`,
+  (many) => `Find out the number of ${many}`,
+  (many) => `Count all ${many}`,
   (many) => `Tell me the number of ${many}`,
   (many) => `What is the number of ${many}`,
-  (many) => `Work out how many ${many} there are`,
+  (many) => `Count all ${many} and give me the number`,
 ];
 
 export const SUM_QUESTIONS: Alternatives<(field: string, many: string) => string> = [
   (field, many) => `What is the total ${field} of the ${many}`,
-  (field, many) => `Add up the ${field} of all ${many} and tell me the sum`,
-  (field, many) => `Sum the ${field} over all ${many}`,
-  (field, many) => `Work out the ${field} of all ${many} taken together`,
-  (field, many) => `Which total does the ${field} of the ${many} come to`,
+  (field, many) => `Add up the ${field} of all the ${many} and tell me the sum`,
+  (field, many) => `What is the total ${field} over all the ${many}`,
+  (field, many) => `Add up the ${field} of the ${many} and tell me the total`,
+  (field, many) => `Work out the total ${field} of the ${many}`,
 ];
 
 export const AVERAGE_QUESTIONS: Alternatives<(field: string, many: string) => string> = [
   (field, many) => `What is the average ${field} of the ${many}, rounded to two decimals`,
-  (field, many) => `Work out the mean ${field} of all ${many}, to two decimals`,
-  (field, many) => `Tell me the average ${field} over all ${many}, to two decimals`,
+  (field, many) => `Work out the mean ${field} of the ${many}, to two decimals`,
+  (field, many) => `Tell me the average ${field} of the ${many}, to two decimals`,
   (field, many) => `On average, what is the ${field} of the ${many}? Round to two decimals`,
-  (field, many) => `Compute the mean of the ${field} of all ${many} and round it to two decimals`,
+  (field, many) => `Work out the average ${field} of the ${many}, rounded to two decimals`,
 ];
 
 export const LIST_QUESTIONS: Alternatives<(field: string, many: string) => string> = [
   (field, many) => `Give me a list with the ${field} of each of the ${many}`,
-  (field, many) => `List the ${field} of all ${many}`,
-  (field, many) => `For all ${many}, tell me the ${field}, as a list`,
+  (field, many) => `List the ${field} of all the ${many}`,
+  (field, many) => `Tell me the ${field} of each of the ${many}, as a list`,
   (field, many) => `I need the ${field} of each of the ${many}, as a list`,
-  (field, many) => `Answer with a list that has the ${field} of every one of the ${many}`,
+  (field, many) => `List the ${field} of every one of the ${many}`,
 ];
 
 export const EXTREME_QUESTIONS: Alternatives<
   (label: string, rank: string, many: string) => string
 > = [
   (label, rank, many) => `What is the ${label} of the ${rank} of the ${many}`,
-  (label, rank, many) => `Tell me the ${label} of the ${rank} among the ${many}`,
-  (label, rank, many) => `Find the ${rank} of the ${many} and answer with its ${label}`,
-  (label, rank, many) => `I want to know the ${label} of the ${rank} of all ${many}`,
+  (label, rank, many) => `Tell me the ${label} of the ${rank} one among the ${many}`,
+  (label, rank, many) => `Find the ${rank} of the ${many} and tell me its ${label}`,
+  (label, rank, many) => `Tell me the ${label} of the ${rank} of all the ${many}`,
   (label, rank, many) => `Look for the ${rank} one among the ${many} and give me its ${label}`,
 ];
 
 /** Lowers the first letter of a sentence that other words precede. */
 type Lower = (sentence: string) => string;
 
-export const MORE_THAN_CONDITIONS: Alternatives<(many: string, limit: number) => string> = [
-  (many, limit) => `there are more than ${limit} ${many}`,
-  (many, limit) => `the number of ${many} is above ${limit}`,
-  (many, limit) => `you find more than ${limit} ${many}`,
-  (many, limit) => `the count of ${many} is greater than ${limit}`,
-  (many, limit) => `${many} number more than ${limit}`,
+/**
+ * Says that there are `least` or more things. The limit is said as the smallest number that fulfils the condition, so
+ * that the noun is always in the plural.
+ */
+export const AT_LEAST_CONDITIONS: Alternatives<(many: string, least: number) => string> = [
+  (many, least) => `there are at least ${least} ${many}`,
+  (many, least) => `there are ${least} or more ${many}`,
+  (many, least) => `you find at least ${least} ${many}`,
+  (many, least) => `there are no fewer than ${least} ${many}`,
+  (many, least) => `you find ${least} or more ${many}`,
 ];
 
 export const ABOVE_CONDITIONS: Alternatives<(what: string, limit: string) => string> = [
@@ -161,11 +185,11 @@ export const BRANCH_SENTENCES: Alternatives<
   (lower, condition, then, otherwise) =>
     `If ${condition}, ${lower(then)}; if not, ${lower(otherwise)}`,
   (lower, condition, then, otherwise) =>
-    `Should it be that ${condition}, ${lower(then)}; otherwise ${lower(otherwise)}`,
+    `See whether ${condition}. If so, ${lower(then)}; otherwise, ${lower(otherwise)}`,
   (lower, condition, then, otherwise) =>
     `Check whether ${condition}. If so, ${lower(then)}. If not, ${lower(otherwise)}`,
   (lower, condition, then, otherwise) =>
-    `In case ${condition}, ${lower(then)}, or else ${lower(otherwise)}`,
+    `Find out whether ${condition}. If that is so, ${lower(then)}. Otherwise, ${lower(otherwise)}`,
 ];
 
 export const BOTH_SENTENCES: Alternatives<(lower: Lower, first: string, second: string) => string> =
@@ -191,10 +215,18 @@ export const SECOND_ACTION_SENTENCES: Alternatives<
 export function addPunctuation(sentence: string): string {
   const last = sentence.slice(sentence.lastIndexOf(". ") + 1).trim();
   const asks =
-    /^((And please|Also,|Besides that,|Two things: .*, and) )?(how many|what is|which total|on average)\b/i.test(
-      last,
-    ) && !last.includes("?");
+    /^((And please|Also,|Besides that,|Two things: .*, and) )?(what is|on average)\b/i.test(last) &&
+    !last.includes("?");
   return asks ? `${sentence}?` : `${sentence}.`;
+}
+
+/** Counts the relative clauses of a text. What stands in quotation marks is not counted. */
+export function countRelativeClauses(text: string): number {
+  return (
+    text
+      .replace(/"[^"]*"/g, '""')
+      .match(/\b(that|which|who|whose|whom|where|whoever|whatever|whichever)\b/g)?.length ?? 0
+  );
 }
 
 const MONTHS =
@@ -211,4 +243,30 @@ export function dayInWords(day: string): string {
 /** Formats cents as dollars: `$24.50`, and whole dollars as `$24`. */
 export function moneyInWords(cents: number): string {
   return `$${cents % 100 === 0 ? cents / 100 : (cents / 100).toFixed(2)}`;
+}
+
+const SINGULAR_VERBS: { readonly [plural: string]: string } = {
+  are: "is",
+  were: "was",
+  have: "has",
+  do: "does",
+  carry: "carries",
+  go: "goes",
+  ...Object.fromEntries(
+    "belong bear block come concern contain cost count date end fit hold include lack last lead lie mention name need own reach remain remind run say show stand start take tell wait weigh"
+      .split(" ")
+      .map((verb) => [verb, `${verb}s`]),
+  ),
+};
+const SUBJECT =
+  /^(I|my|others?|somebody|someone|anybody|nobody|people|it|he|she|we|they|[A-Z]\w*|any|no|at)$/;
+
+/** Returns a clause for a noun in the singular; undefined for a clause whose verb is not known. */
+export function toSingularClause(clause: string): string | undefined {
+  const [, pronoun, verb = "", rest = ""] = /^(that|which|who) (\S+)(.*)$/.exec(clause) ?? [];
+  if (pronoun === undefined || SUBJECT.test(verb)) return clause;
+  const singular = SINGULAR_VERBS[verb];
+  return singular === undefined || /\band (are|were|have|do)\b/.test(rest)
+    ? undefined
+    : `${pronoun} ${singular}${rest}`;
 }

@@ -44,7 +44,7 @@ function addAccounts(db: Writer, rng: Rng): void {
 
 export default defineWorld({
   name: "everyday",
-  version: "4",
+  version: "5",
   now: NOW,
   apps: fullApps,
   examples: true,

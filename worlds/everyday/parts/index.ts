@@ -1,5 +1,6 @@
 /** The parts of goals of all apps. */
 import type { Parts } from "bowline/goals";
+import { WRITTEN_ON_THE_SPOT } from "../sentences.ts";
 import { bankParts } from "./bank/index.ts";
 import { calendarParts } from "./calendar.ts";
 import { contactsParts } from "./contacts/index.ts";
@@ -14,6 +15,20 @@ import { shopParts } from "./shop/index.ts";
 import { splitParts } from "./split/index.ts";
 import { todoParts } from "./todo.ts";
 import { travelParts } from "./travel/index.ts";
+
+/** Lets parts whose text a person writes on the spot, such as reviews, take no text from a note or a mail. */
+function withOwnTexts(parts: Parts): Parts {
+  const withOwnText = <P extends { app: string; name: string; takes?: string }>(part: P): P => {
+    if (part.takes !== "text" || !WRITTEN_ON_THE_SPOT.has(`${part.app}.${part.name}`)) return part;
+    const { takes: _, ...rest } = part;
+    return rest as P;
+  };
+  return {
+    ...parts,
+    ...(parts.actions ? { actions: parts.actions.map(withOwnText) } : {}),
+    ...(parts.deeds ? { deeds: parts.deeds.map(withOwnText) } : {}),
+  };
+}
 
 export const allParts: readonly Parts[] = [
   bankParts,
@@ -30,4 +45,4 @@ export const allParts: readonly Parts[] = [
   splitParts,
   todoParts,
   travelParts,
-];
+].map(withOwnTexts);

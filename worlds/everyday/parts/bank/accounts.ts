@@ -55,8 +55,8 @@ export const accountsPart = defineCollection<Account>({
     balance: money(
       "cents",
       { item: "balance", noun: "balance" },
-      superlatives`fullest / emptiest | richest / poorest | best filled / least filled
-        | most filled / worst filled | best funded / worst funded`,
+      superlatives`fullest / emptiest | richest / poorest | fullest / emptiest
+          | fullest / emptiest | richest / poorest`,
     ),
     available: money((row, db) => availableCents(db, row.id), {
       code: "apis.bank.account({id:x.id}).available",

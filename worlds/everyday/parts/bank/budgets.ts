@@ -32,8 +32,8 @@ export const budgetsPart = defineCollection<Budget>({
     limit: money(
       "cents",
       { item: "limit", noun: "limit" },
-      superlatives`largest / smallest | biggest / lowest | highest / least | greatest / littlest
-        | most generous / stingiest`,
+      superlatives`largest / smallest | biggest / smallest | highest / lowest
+          | largest / smallest | biggest / smallest`,
       atLeast("large")`with a limit of at least $ | that have a limit of $ or more
         | whose limit is at least $ | with $ or more as their limit
         | that are limited to $ or more`,

@@ -36,9 +36,9 @@ export const cardsPart = defineCollection<Card>({
     limit: money(
       "limit",
       { noun: "monthly limit" },
-      superlatives`most generous / stingiest | least limited / most limited
-        | highest-limit / lowest-limit | largest-limit / smallest-limit
-        | biggest-limit / tightest-limit`,
+      superlatives`highest-limit / lowest-limit | highest-limit / lowest-limit
+          | highest-limit / lowest-limit | highest-limit / lowest-limit
+          | highest-limit / lowest-limit`,
       atLeast("generous")`with a monthly limit of at least $
         | that have a monthly limit of $ or more | whose monthly limit is at least $
         | with a limit of $ or more a month | that may pay at least $ a month`,

@@ -36,8 +36,8 @@ export const goalsPart = defineCollection<Goal>({
     saved: money(
       "saved",
       { noun: "saved amount" },
-      superlatives`fullest / emptiest | best filled / least filled | most filled / worst filled
-        | richest / poorest | best funded / worst funded`,
+      superlatives`fullest / emptiest | fullest / emptiest | fullest / emptiest
+          | fullest / emptiest | fullest / emptiest`,
       atLeast("full")`with at least $ saved | that hold $ or more | for which $ or more are saved
         | whose saved amount is at least $ | that have at least $ set aside`,
     ),
@@ -55,8 +55,8 @@ export const goalsPart = defineCollection<Goal>({
     target: money(
       "target",
       { noun: "target" },
-      superlatives`most ambitious / most modest | highest-target / lowest-target
-        | largest-target / smallest-target | biggest-target / tiniest-target | dearest / cheapest`,
+      superlatives`most ambitious / most modest | largest / smallest | biggest / smallest
+          | most ambitious / most modest | largest / smallest`,
     ),
     missing: money(missingCents, {
       code: "Math.max(0,Math.round((x.target-x.saved)*100))/100",

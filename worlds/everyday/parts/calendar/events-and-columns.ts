@@ -87,8 +87,8 @@ export const eventCollectionOptions = (kind: string, name: string) => ({
   table: events,
 });
 
-export const SOON_SUPERLATIVES = superlatives`latest / earliest | last / first
-  | farthest-off / soonest | most distant / nearest | furthest-away / closest`;
+export const SOON_SUPERLATIVES = superlatives`latest / earliest | last / first | latest / next | last / first
+          | latest / earliest`;
 
 export const untilClause = (options: ClauseOptions = {}) =>
   atMost("until", { excludes: ["since"], ...options })`on $ or earlier | up to and including $

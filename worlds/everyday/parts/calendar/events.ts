@@ -83,8 +83,8 @@ const agendaColumns = (kit: ColumnKit<Event>) => ({
   guests: kit.number(
     countGuests,
     { item: "guests", noun: "number of guests" },
-    superlatives`largest / smallest | biggest / least attended | best-attended / least crowded
-      | most crowded / tiniest | fullest / emptiest`,
+    superlatives`largest / smallest | biggest / smallest | best-attended / smallest
+          | largest / smallest | biggest / smallest`,
     atLeast("many-guests", { excludes: ["no-guests"] })`with $ or more guests
       | that have at least $ guests | with no fewer than $ guests
       | to which $ or more guests are invited | with a guest list of $ or more`,
@@ -160,8 +160,8 @@ export const eventCollections = [
       day: kit.day(
         "day",
         { noun: "day" },
-        superlatives`latest / earliest | most recent / oldest | last / first | newest / least recent
-          | least distant / most distant`,
+        superlatives`newest / oldest | latest / earliest | most recent / oldest | newest / oldest
+          | most recent / earliest`,
         sinceClause({ arg: "since" }),
       ),
     }),

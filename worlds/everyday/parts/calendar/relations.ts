@@ -32,7 +32,7 @@ const hostsRelation = (from: string) =>
   relationBetween(from, "people", {
     relatedIds: referencedIn(events, "host"),
     code: distinctForEachKey("[apis.calendar.show({id:x}).host].filter(Boolean)"),
-  })`the hosts of # | everyone else who hosts one or more of these: # | the other people who host #
+  })`the hosts of # | everyone else who hosts one or more of # | the other people who host #
     | whoever other than me is the host of # | the people other than me that host #`;
 
 const guestsWithAnswerCode = (answer: string) =>
@@ -75,7 +75,7 @@ export const calendarRelations = relations("calendar", {
   proposers: relationBetween("proposals", "people", {
     relatedIds: referencedIn(proposals, "person"),
     code: propertyOfProposalsCode("by"),
-  })`the people who made # | everyone who made one or more of these: # | the guests behind #
+  })`the people who made # | everyone who made one or more of # | the guests behind #
     | whoever made # | the authors of #`,
   "events-of-proposals": relationBetween("proposals", "events", {
     relatedIds: referencedIn(proposals, "event"),

@@ -59,8 +59,9 @@ export const giftCollection = defineCollection<Gift>({
     amount: money(
       "cents",
       { item: "amount", noun: "price" },
-      superlatives`most expensive / cheapest | dearest / least expensive | priciest / least dear
-        | costliest / lowest-priced | highest-priced / least costly`,
+      superlatives`most expensive / cheapest | costliest / cheapest
+          | most expensive / least expensive | most expensive / cheapest
+          | priciest / cheapest`,
       atLeast("dear", { excludes: ["cheap"] })`that cost $ or more | for at least $
         | with a price of $ or more | whose price is at least $ | that cost no less than $`,
       atMost("cheap", { excludes: ["dear"] })`that cost $ or less | for at most $

@@ -65,9 +65,9 @@ export const peopleCollection = defineCollection<Person>({
       if (groups.length === 0) return undefined;
       const { id, name } = draw.rng.pick(groups);
       return {
-        words: alternatives`in my group "${name}" | who belong to my ${name} group
+        words: alternatives`in my group "${name}" | who belong to my group "${name}"
           | who are members of the group "${name}" | from the group "${name}"
-          | who are in the ${name} group`,
+          | who are in the group "${name}"`,
         holds: (row, db) => memberIds(id, db).includes(row.id),
         code: { args: `group:${jsLiteral(name)}` },
       };
@@ -130,8 +130,8 @@ export const peopleCollection = defineCollection<Person>({
         item: "birthday",
         noun: "day of birth",
       },
-      superlatives`youngest / oldest | latest-born / earliest-born | least old / least young
-        | last-born / first-born | most recently born / eldest`,
+      superlatives`youngest / oldest | youngest / oldest | youngest / oldest | youngest / oldest
+          | youngest / oldest`,
       atLeast("born-after", { excludes: ["born-in", "born-before"] })`born on $ or later
         | who were born no earlier than $ | whose day of birth is $ or later
         | with a day of birth on $ or after it | whose birth was on $ or after that day`,
@@ -168,8 +168,8 @@ export const groupCollection = defineCollection<Group>({
         item: "size",
         noun: "number of members",
       },
-      superlatives`largest / smallest | biggest / tiniest | most populous / least populous
-        | fullest / emptiest | most crowded / least crowded`,
+      superlatives`largest / smallest | biggest / smallest | largest / smallest
+          | biggest / smallest | largest / smallest`,
       atLeast("big", { excludes: ["small"] })`with $ or more members | that have at least $ members
         | with at least $ people in them | in which there are $ or more people
         | whose members number $ or more`,

@@ -155,9 +155,11 @@ export const fileCollections = [
           code: 'apis.files.sumColumn({id:x.id,column:"seats"}).sum',
           noun: "number of seats needed",
         },
-        superlatives`fullest / emptiest | biggest (by seats) / smallest (by seats)
-          | most crowded / least crowded | largest (by seats) / tiniest (by seats)
-          | best attended (by seats) / worst attended (by seats)`,
+        superlatives`largest (by seats) / smallest (by seats)
+          | biggest (by seats) / smallest (by seats)
+          | largest (by seats) / smallest (by seats)
+          | biggest (by seats) / smallest (by seats)
+          | largest (by seats) / smallest (by seats)`,
       ),
     }),
     clauses: "since before tag guests",

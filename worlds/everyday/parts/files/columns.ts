@@ -21,8 +21,8 @@ const textContainsPhrase = (word: string) => alternatives`whose text has the wor
 
 /** Adjectives for the total of a table or a receipt, which only its text contains. */
 export const TOTAL_SUPERLATIVES = [
-  alternatives`most expensive | costliest | dearest | priciest (by its total) | highest-priced`,
-  alternatives`cheapest | least expensive | least costly | least pricey (by its total) | lowest-priced`,
+  alternatives`most expensive | costliest | most expensive | most expensive | costliest`,
+  alternatives`cheapest | cheapest | least expensive | cheapest | least expensive`,
 ] as const;
 
 /**
@@ -37,9 +37,10 @@ const declareFileColumns = (sinceOptions: ClauseOptions) =>
         ({ at }) => dayOf(at),
         { item: "changed", noun: "day of the last change" },
         superlatives`most recently changed / least recently changed
-        | last changed / longest unchanged | latest changed / earliest changed
-        | most recently edited / least recently edited
-        | freshest (by last change) / oldest (by last change)`,
+          | most recently edited / least recently edited
+          | most recently changed / least recently changed
+          | most recently edited / least recently edited
+          | most recently changed / least recently changed`,
         atLeast("since", { ...sinceOptions, excludes: ["before"] })`
         changed on $ or later | that were changed on or after $ | last changed no earlier than $
         | whose last change was on $ or after it
@@ -69,9 +70,8 @@ const declareFileColumns = (sinceOptions: ClauseOptions) =>
       size: number(
         ({ text }) => text.length,
         { item: "size", noun: "size in characters" },
-        superlatives`largest / smallest | biggest / tiniest | bulkiest / shortest
-        | largest (in characters) / smallest (in characters)
-        | biggest (in characters) / shortest (in characters)`,
+        superlatives`largest / smallest | largest / smallest | largest / smallest
+          | largest / smallest | largest / smallest`,
         atLeast("large", { excludes: ["lines"] })`
         with $ or more characters | of at least $ characters | that have $ characters or more
         | whose size is $ characters or more | that are no smaller than $ characters`,

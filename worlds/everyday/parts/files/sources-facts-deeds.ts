@@ -59,7 +59,7 @@ const drawCostTable = drawPlaceFile(" costs.csv", hasSeveralLines);
 function drawDraft(draw: DrawContext) {
   const name = `${draw.rng.pick(DRAFT_NAMES)} ${draw.rng.integer(2, 99)}.txt`;
   if (isNameTaken(draw, name)) return undefined;
-  return makeFileForTask(draw, "/later", name, drawSentence(draw.rng, draw.split));
+  return makeFileForTask(draw, "/later", name, drawSentence(draw.rng, draw.split, "notes.add"));
 }
 
 export const fileSources = sources("files", ({ source }) => ({

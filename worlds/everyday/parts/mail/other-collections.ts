@@ -115,8 +115,8 @@ export const otherMailCollections = [
       size: kit.number(
         (row) => row.kilobytes,
         { item: "kilobytes", noun: "size in kilobytes" },
-        superlatives`largest / smallest | biggest / tiniest | heaviest / lightest
-          | most sizeable / least sizeable | bulkiest / least bulky`,
+        superlatives`largest / smallest | biggest / smallest | largest / smallest
+          | biggest / smallest | largest / smallest`,
         atLeast("large")`of $ kilobytes or more | with at least $ kilobytes | that are $ kilobytes
           or larger | that have no less than $ kilobytes | whose size is at least $ kilobytes`,
       ),

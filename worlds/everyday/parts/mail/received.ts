@@ -67,8 +67,8 @@ const receivedColumns = declareColumns<Mail>((kit) => {
     day: day(
       (row) => dayOf(row.at),
       { item: "day", noun: "day of arrival" },
-      superlatives`newest / oldest | latest / earliest | most recent / least recent
-        | last-received / first-received | freshest / least new`,
+      superlatives`newest / oldest | latest / earliest | most recent / oldest | newest / oldest
+          | most recent / earliest`,
       atLeast("since", { arg: "since", excludes: ["until"] })`that came on $ or later
         | received on or after $ | that I got on $ or after that day
         | no older than $ | which reached me on $ at the earliest`,
@@ -114,8 +114,8 @@ const receivedColumns = declareColumns<Mail>((kit) => {
     amount: money(
       (row) => centsInText(row.body),
       { code: amountCode(BODY_CODE), noun: "amount" },
-      superlatives`largest / smallest | biggest / lowest | highest / cheapest
-        | most expensive / least expensive | costliest / least costly`,
+      superlatives`largest / smallest | biggest / smallest | highest / lowest
+          | largest / smallest | biggest / smallest`,
       atLeast("amount-from", { excludes: ["amount-to"] })`with an amount of $ or more
         | whose amount is at least $ | with an amount no lower than $
         | in which the amount is $ or more | whose text names an amount of at least $`,
@@ -126,8 +126,8 @@ const receivedColumns = declareColumns<Mail>((kit) => {
     due: day(
       (row) => dayInText(row.body) || null,
       { code: dayCode(BODY_CODE), noun: "due day" },
-      superlatives`latest due / earliest due | last due / first due | least pressing / most pressing
-        | farthest-off / soonest due | least urgent / most urgent`,
+      superlatives`last due / first due | latest / earliest | last due / first due
+          | latest / earliest | last due / first due`,
       atMost("due-by")`due on $ or earlier | that are due by $ | that have to be paid on or before $
         | whose due day is $ or before | to be paid by $ at the latest`,
     ),

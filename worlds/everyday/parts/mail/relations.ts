@@ -20,7 +20,7 @@ const sendersRelation = (from: string) =>
   relationBetween(from, "people", {
     relatedIds: (id, db) => db.get(mails, id)!.person,
     code: distinctForEachKey("[apis.mail.head({id:x}).from]"),
-  })`the senders of # | everyone who sent me one or more of these: # | the people who sent #
+  })`the senders of # | everyone who sent me one or more of # | the people who sent #
     | the people from whom I got # | whoever sent me #`;
 
 const copiesRelation = (from: string) =>

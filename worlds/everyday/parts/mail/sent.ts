@@ -72,8 +72,8 @@ export const sentAndUnsentCollections = [
       by: kit.day(
         followUpDay,
         { item: "by", noun: "follow-up day" },
-        superlatives`latest due / earliest due | last due / first due | least urgent / most urgent
-          | least pressing / most pressing | farthest-off / soonest due`,
+        superlatives`last due / first due | latest / earliest | last due / first due
+          | latest / earliest | last due / first due`,
         atMost("by", { excludes: ["from-day"] })`that should be answered by $
           | whose follow-up day is $ or earlier | with a follow-up day no later than $
           | to be followed up on or before $ | with $ or an earlier day for following up`,
@@ -96,8 +96,8 @@ export const sentAndUnsentCollections = [
       until: kit.day(
         snoozedUntil,
         { item: "until", noun: "day on which it is due again" },
-        superlatives`latest due / earliest due | last due / first due | farthest-off / soonest due
-          | latest-returning / first-returning | last-returning / next due`,
+        superlatives`last due / first due | latest / earliest | last due / first due
+          | latest / earliest | last due / first due`,
         atMost("until", { arg: "until", excludes: ["later"] })`that are due again on $ or earlier
           | whose snooze ends by $ | which wait until $ or an earlier day
           | that come back on or before $ | whose snooze is over on $ at the latest`,
@@ -156,8 +156,8 @@ export const sentAndUnsentCollections = [
       day: kit.day(
         (row) => row.day,
         { item: "day", noun: "day of sending" },
-        superlatives`latest / earliest | last / first | farthest-off / nearest
-          | most distant / soonest | latest-leaving / earliest-leaving`,
+        superlatives`latest / earliest | last / first | latest / next | last / first
+          | latest / earliest`,
         atMost("until", { excludes: ["since"] })`that leave on $ or earlier | to be sent by $
           | that go out on or before $ | set for $ or a day before | whose day is $ at the latest`,
         atLeast("since")`that leave on $ or later | to be sent on $ at the earliest

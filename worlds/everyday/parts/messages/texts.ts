@@ -132,8 +132,9 @@ export const paidCollection = defineCollection<Text>({
     amount: money(
       ({ text }) => centsInText(text),
       { code: AMOUNT_CODE, noun: "amount told" },
-      superlatives`costliest / cheapest | most expensive / least expensive | dearest / lowest-priced
-        | highest-priced / least dear | priciest / least costly`,
+      superlatives`most expensive / cheapest | costliest / cheapest
+          | most expensive / least expensive | most expensive / cheapest
+          | priciest / cheapest`,
       atLeast("at-least", { excludes: ["at-most"] })`over at least $ | with an amount of at least $
         | whose amount is at least $
         | that tell an amount of at least $ | in which the amount is at least $`,
@@ -144,8 +145,8 @@ export const paidCollection = defineCollection<Text>({
     moment: day(({ at }) => `${at.slice(0, 10)} ${at.slice(11, 16)}`, {
       code: '(x.day+" "+x.time)',
       noun: "date",
-      superlatives: superlatives`newest / oldest | latest / earliest | most recent / least recent
-        | last-received / first-received | least old / least new`,
+      superlatives: superlatives`newest / oldest | latest / earliest | most recent / oldest | newest / oldest
+          | most recent / earliest`,
     }),
   }),
 });
@@ -186,8 +187,8 @@ export const scheduledCollection = defineCollection<ScheduledText>({
     moment: day(({ day, time }) => `${day} ${time}`, {
       code: '(x.day+" "+x.time)',
       noun: "date",
-      superlatives: superlatives`latest / earliest | last to leave / first to leave
-        | furthest off / nearest | last-leaving / first-leaving | furthest ahead / soonest`,
+      superlatives: superlatives`latest / earliest | last / first | latest / next | last / first
+          | latest / earliest`,
     }),
   }),
   clauses: "to leaving mentions",

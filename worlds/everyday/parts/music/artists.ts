@@ -50,8 +50,7 @@ export const artistCollection = defineCollection<Artist>({
       (row) => row.since,
       { item: "since", noun: "founding year" },
       superlatives`most recently founded / earliest-founded | youngest / oldest
-        | newest / longest-standing
-        | latest-founded / earliest-started | most recently started / longest established`,
+          | newest / oldest | most recently founded / earliest-founded | newest / oldest`,
       atLeastOrAtMost("since")`that started in $ | active since $ | who began in $ | founded in $
         | that have existed since $`,
     ),
@@ -110,16 +109,17 @@ export const concertCollection = defineCollection<Concert>({
     day: day(
       (row) => row.day,
       { item: "day", noun: "day" },
-      superlatives`latest / earliest | last / first | most distant / soonest | furthest-off / nearest
-        | farthest-away / next`,
+      superlatives`latest / next | last / first | latest / earliest | last / first
+          | latest / earliest`,
       atMost("until", { arg: "until" })`up to and including $ | that take place on $ or earlier
         | no later than $ | which are on $ at the latest | on $ or before that day`,
     ),
     price: money(
       (row) => row.cents,
       { item: "price", noun: "ticket price" },
-      superlatives`most expensive / cheapest | priciest / least expensive | dearest / most affordable
-        | costliest / lowest-priced | highest-priced / least costly`,
+      superlatives`most expensive / cheapest | costliest / cheapest
+          | most expensive / least expensive | most expensive / cheapest
+          | priciest / cheapest`,
       atLeastOrAtMost("price", { below: 0.6 })`with tickets of $ | whose tickets cost $
         | that cost $ a ticket | where a ticket costs $ | at a ticket price of $`,
     ),

@@ -41,8 +41,8 @@ const columnsOfAllPlaylists = declareColumns<Playlist>(
     size: number(
       ({ id }, db) => songIdsOfPlaylist(db, id).length,
       { item: "songs", field: "songs", noun: "number of songs" },
-      superlatives`largest / smallest | biggest / tiniest | most extensive / least extensive
-      | fullest / emptiest | most song-rich / least song-rich`,
+      superlatives`largest / smallest | biggest / smallest | fullest / emptiest
+          | largest / smallest | biggest / smallest`,
       atLeastOrAtMost(
         "size",
       )`with $ songs | that have $ songs | holding $ songs | that contain $ songs
@@ -51,8 +51,9 @@ const columnsOfAllPlaylists = declareColumns<Playlist>(
     duration: number(
       ({ id }, db) => playlistSeconds(db, id),
       { item: "seconds", noun: "length in seconds" },
-      superlatives`longest / shortest | longest-running / shortest-running | longest-playing /
-      shortest-playing | longest-lasting / shortest-lasting | lengthiest / briefest`,
+      superlatives`longest-playing / shortest-playing | longest-playing / shortest-playing
+          | longest-playing / shortest-playing | longest-playing / shortest-playing
+          | longest-playing / shortest-playing`,
       atLeastOrAtMost("duration", {
         below: 0,
         limit: (seconds) => 60 * Math.floor(seconds / 60),

@@ -56,8 +56,8 @@ const declareSongColumns = (hasArguments: boolean) =>
     length: number(
       (row) => row.seconds,
       { item: "seconds", noun: "length in seconds" },
-      superlatives`longest / shortest | lengthiest / briefest | longest-running / shortest-running
-        | longest-lasting / shortest-lasting | most extended / briefest-running`,
+      superlatives`longest / shortest | longest / shortest | longest / shortest
+          | longest / shortest | longest / shortest`,
       atLeastOrAtMost("length", {
         toWords: durationInWords,
       })`that are $ long | that last $ | with a length of $ | which take $ | whose length is $`,
@@ -66,8 +66,8 @@ const declareSongColumns = (hasArguments: boolean) =>
     year: day(
       (row) => row.year,
       { item: "year", noun: "year" },
-      superlatives`newest / oldest | most recent / earliest | latest / least recent
-        | most recently released / earliest-released | latest-released / least recently released`,
+      superlatives`newest / oldest | most recent / oldest | newest / oldest | newest / oldest
+          | most recent / oldest`,
       atLeastOrAtMost("year")`from $ | released in $ | that came out in $ | whose year is $
         | that were released in $`,
     ),
@@ -75,8 +75,8 @@ const declareSongColumns = (hasArguments: boolean) =>
       (row) => row.plays,
       { item: "plays", noun: "number of plays" },
       superlatives`most played / least played | most often played / least often played
-        | most frequently played / least frequently played
-        | most listened-to / least listened-to | most often heard / least often heard`,
+          | most played / least played | most often played / least often played
+          | most played / least played`,
     ),
     liked: yesOrNoColumn<Song>(0.7, "liked", {
       onlyIfMixed: true,

@@ -131,9 +131,9 @@ export const noteCollections = [
           code: "Number((apis.notes.readShared({id:x.id}).text.match(/gives \\$(\\d+\\.\\d\\d)/)||[0,0])[1])",
           noun: "amount that everyone gives",
         },
-        superlatives`dearest / cheapest | most expensive / least expensive | costliest / least costly
-          | priciest (for each of us) / least pricey (for each of us)
-          | most costly / lowest-priced`,
+        superlatives`most expensive / cheapest | costliest / cheapest
+          | most expensive / least expensive | most expensive / cheapest
+          | priciest / cheapest`,
       ),
     }),
   }),

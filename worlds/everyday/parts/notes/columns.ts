@@ -102,8 +102,8 @@ const declareNoteColumns = (exposure: {
       size: number(
         ({ text }) => text.length,
         { item: "size", noun: "length in characters" },
-        superlatives`longest / shortest | wordiest / briefest | most extensive / least extensive
-        | longest (in characters) / shortest (in characters) | lengthiest / least lengthy`,
+        superlatives`longest / shortest | longest / shortest | longest / shortest
+          | longest / shortest | longest / shortest`,
         atLeast("long")`with $ or more characters of text | whose text has at least $ characters
         | that have a text of $ characters or more
         | whose text is no shorter than $ characters | with a text of no fewer than $ characters`,
@@ -134,8 +134,9 @@ const declareNoteColumns = (exposure: {
           code: "[...apis.notes.show({id:x.id}).text.matchAll(/: \\$(\\d+\\.\\d\\d)/g)].reduce((t,m)=>t+Math.round(m[1]*100),0)/100",
           noun: "sum of the costs",
         },
-        superlatives`most expensive / cheapest | costliest / least expensive | dearest / least costly
-        | priciest (by its costs) / least pricey (by its costs) | most costly / lowest-priced`,
+        superlatives`most expensive / cheapest | costliest / cheapest
+          | most expensive / least expensive | most expensive / cheapest
+          | priciest / cheapest`,
       ),
       things: number(
         ({ id }, db) => db.where(items, { note: id }).length,
@@ -143,16 +144,14 @@ const declareNoteColumns = (exposure: {
           code: "apis.notes.checklist({id:x.id,size:20}).items.length",
           noun: "number of items on the checklist",
         },
-        superlatives`longest (by its items) / shortest (by its items) | fullest / emptiest
-        | biggest (by its items) / smallest (by its items) | most extensive (by its
-        items) / least extensive (by its items) | largest (by its items) / tiniest (by its items)`,
+        superlatives`fullest / emptiest | fullest / emptiest | fullest / emptiest
+          | fullest / emptiest | fullest / emptiest`,
       ),
       day: day(
         ({ id }, db) => readTraits(db, id).day,
         { item: "day", noun: "day of the reminder" },
-        superlatives`last due / first due | latest / earliest
-        | farthest (by its reminder) / nearest (by its reminder) | last reminding / first reminding
-        | latest due / earliest due`,
+        superlatives`latest / earliest | last / first | latest / earliest | last / first
+          | latest / earliest`,
         atMost("until", { arg: "until" })`due on $ or earlier | that remind me on or before $
         | whose reminder is not later than $
         | with the reminder on $ or before it | that remind me by $ (that day included)`,

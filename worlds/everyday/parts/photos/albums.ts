@@ -48,10 +48,10 @@ const columnsOfAllAlbums = declareColumns<Album>(
       albumKilobytes,
       { code: "apis.photos.album({id:x.id}).kilobytes", noun: "size in kilobytes" },
       superlatives`largest (in kilobytes) / smallest (in kilobytes)
-      | biggest (in kilobytes) / tiniest (in kilobytes)
-      | most space-consuming / least space-consuming
-      | heaviest (in kilobytes) / lightest (in kilobytes)
-      | bulkiest (in kilobytes) / least bulky (in kilobytes)`,
+          | biggest (in kilobytes) / smallest (in kilobytes)
+          | largest (in kilobytes) / smallest (in kilobytes)
+          | biggest (in kilobytes) / smallest (in kilobytes)
+          | largest (in kilobytes) / smallest (in kilobytes)`,
     ),
     "with-video": withProperty(
       ({ id }, db) => photosInAlbum(db, id).some(({ kind }) => kind === "video"),

@@ -101,8 +101,8 @@ export const linkCollection = defineCollection<Link>({
       (row) => row.expires,
       { item: "expires", noun: "last day" },
       superlatives`last to expire / first to expire | longest-lived / shortest-lived
-        | latest-expiring / earliest-expiring
-        | longest-valid / soonest-expiring | furthest-reaching in time / next-expiring`,
+          | latest-expiring / soonest-expiring | longest-lived / shortest-lived
+          | latest-expiring / soonest-expiring`,
       atMost("expiring")`that expire on $ or earlier | expiring no later than $ | whose last day is
         $ or earlier | that work until $ at the latest | which expire on $ or before`,
     ),

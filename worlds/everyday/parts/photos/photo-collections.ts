@@ -47,8 +47,8 @@ const columnsOfAllPhotos = declareColumns<Photo>(
     size: number(
       (row) => row.kilobytes,
       { item: "kilobytes", noun: "size in kilobytes" },
-      superlatives`largest / smallest | biggest / tiniest | heaviest / lightest
-      | most space-consuming / least space-consuming | bulkiest / least bulky`,
+      superlatives`largest / smallest | biggest / smallest | largest / smallest
+          | biggest / smallest | largest / smallest`,
       atLeastOrAtMost("size")`of $ kilobytes | that take $ kilobytes | with a size of $ kilobytes
       | whose size is $ kilobytes | that are $ kilobytes large`,
       atLeast("large")`of at least $ kilobytes | that take at least $ kilobytes | with a size of at
@@ -57,8 +57,8 @@ const columnsOfAllPhotos = declareColumns<Photo>(
     day: day(
       (row) => row.day,
       { noun: "day", item: "day" },
-      superlatives`newest / oldest | latest / earliest | most recent / least recent
-      | most recently taken / least recently taken | last taken / first taken`,
+      superlatives`newest / oldest | latest / earliest | most recent / oldest | newest / oldest
+          | most recent / earliest`,
       atLeastOrAtMost("taken", {
         below: 0.4,
         code: (day, below) => byArgument(below ? "until" : "since")(day),

@@ -38,8 +38,8 @@ export const ownLists = defineCollection<SavedList>({
     size: number(
       (row, db) => itemsOnList(row, db).length,
       { item: "size", noun: "number of products" },
-      superlatives`longest / shortest | biggest / smallest | fullest / emptiest
-          | most extensive / least extensive | lengthiest / least full`,
+      superlatives`longest / shortest | fullest / emptiest | longest / shortest
+          | longest / shortest | fullest / emptiest`,
       atLeast("longer")`with $ or more products on them | that hold at least $ products | on which
           there are $ or more products | with no fewer than $ products | that have $ products or
           more`,

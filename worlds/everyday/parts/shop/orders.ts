@@ -77,8 +77,9 @@ export const orderCollection = defineCollection<Order>({
     total: money(
       "cents",
       { item: "total", noun: "amount" },
-      superlatives`most expensive / cheapest | largest / smallest | dearest / least expensive
-          | costliest / least costly | highest-priced / lowest-priced`,
+      superlatives`most expensive / cheapest | costliest / cheapest
+          | most expensive / least expensive | most expensive / cheapest
+          | priciest / cheapest`,
       atLeast("total")`with a total of $ or more | that came to $ or more | whose total is at least
           $ | with a total of no less than $ | for which the total is $ or above`,
     ),

@@ -18,16 +18,16 @@ export const weightCode = (product: string) =>
   `Number(/Weighs (\\d+) g/.exec(apis.shop.product({id:${product}}).description)?.[1]??0)`;
 
 export const PRICE_SUPERLATIVES = [
-  alternatives`most expensive | dearest | costliest | priciest | highest-priced`,
-  alternatives`cheapest | least expensive | least costly | lowest-priced | least pricey`,
+  alternatives`most expensive | costliest | priciest | most expensive | costliest`,
+  alternatives`cheapest | least expensive | cheapest | cheapest | least expensive`,
 ] as const;
 
 export const WEIGHT_SUPERLATIVES = [
-  alternatives`heaviest | weightiest | most heavy | least light | highest-weight`,
-  alternatives`lightest | least heavy | least weighty | most lightweight | lowest-weight`,
+  alternatives`heaviest | heaviest | heaviest | heaviest | heaviest`,
+  alternatives`lightest | lightest | lightest | lightest | lightest`,
 ] as const;
 
 export const RATING_SUPERLATIVES = [
-  alternatives`best-rated | highest-rated | top-rated | most highly rated | best-reviewed`,
-  alternatives`worst-rated | lowest-rated | least highly rated | most poorly rated | worst-reviewed`,
+  alternatives`best-rated | highest-rated | top-rated | best-rated | highest-rated`,
+  alternatives`worst-rated | lowest-rated | worst-rated | worst-rated | lowest-rated`,
 ] as const;

@@ -69,8 +69,8 @@ export const groupsPart = defineCollection<SplitGroup>({
     total: money(
       (row, db) => groupTotalCents(db, row.id),
       { code: "apis.split.totals({id:x.id}).total", noun: "spending" },
-      superlatives`most expensive / cheapest | costliest / least expensive
-        | most costly / least costly | dearest / thriftiest | highest-spending / lowest-spending`,
+      superlatives`most expensive / cheapest | costliest / cheapest | most expensive / cheapest
+          | costliest / cheapest | most expensive / cheapest`,
       atLeast("expensive")`with total expenses of at least $ | that spent $ or more in total
         | whose expenses come to at least $ in total | in which $ or more was spent in total
         | that have expenses of $ or more altogether`,

@@ -53,9 +53,8 @@ const declareTodoColumns = (exposure: {
       due: day(
         ({ due }) => due,
         { item: "due", noun: "due day" },
-        superlatives`last due / first due | latest due / earliest due
-        | farthest (by due day) / most pressing (by due day)
-        | last (by due day) / first (by due day) | latest (by due day) / earliest (by due day)`,
+        superlatives`latest due / earliest due | last due / first due | latest due / earliest due
+          | last due / first due | latest due / earliest due`,
         atMost("until", { arg: "until", excludes: ["undated"] })`due on $ or earlier
         | that are due on or before $ | which are due no later than $
         | whose due day is $ or a day before it | that are due by $ (that day included)`,
@@ -72,11 +71,11 @@ const declareTodoColumns = (exposure: {
       minutes: number(
         ({ id }, db) => readDetails(db, id).minutes,
         { code: "(x.minutes||0)", noun: "estimate in minutes" },
-        superlatives`longest estimated / shortest estimated
-        | longest (by estimate) / shortest (by estimate)
-        | most time-consuming (by estimate) / least time-consuming (by estimate)
-        | longest-lasting (by estimate) / quickest (by estimate)
-        | most laborious (by estimate) / least laborious (by estimate)`,
+        superlatives`longest (by estimate) / shortest (by estimate)
+          | longest (by estimate) / shortest (by estimate)
+          | longest (by estimate) / shortest (by estimate)
+          | longest (by estimate) / shortest (by estimate)
+          | longest (by estimate) / shortest (by estimate)`,
         atLeast("long", {
           excludes: ["short"],
           code: (minutes) => ({ test: `x.minutes!==null&&x.minutes>=${minutes}` }),

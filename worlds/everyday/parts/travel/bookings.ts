@@ -84,8 +84,8 @@ export const bookingCollection = defineCollection<Booking>({
     day: day(
       "day",
       { noun: "day" },
-      superlatives`latest / earliest | last / first | latest by day / earliest by day
-          | latest-dated / earliest-dated | last-dated / first-dated`,
+      superlatives`latest / earliest | last / first | latest / next | last / first
+          | latest / earliest`,
       atLeast("from", { arg: "since" })`for $ or later | that are for $ or a later day | dated $ or
           later | whose day is $ or after that | for no earlier day than $`,
       atMost("until", { arg: "until" })`for $ or earlier | that are for $ or an earlier day | dated

@@ -51,9 +51,9 @@ export const documentCollection = defineCollection<TravelDocument>({
     expires: day(
       "expires",
       { noun: "last good day" },
-      superlatives`longest-lasting / first to expire | last to expire / soonest to expire | latest to
-          expire / earliest to expire | latest-expiring / earliest-expiring | last-expiring /
-          first-expiring`,
+      superlatives`last to expire / first to expire | longest-lasting / soonest-expiring
+          | latest-expiring / soonest-expiring | longest-lasting / first-expiring
+          | latest-expiring / soonest-expiring`,
     ),
     number: text("number", { noun: "number" }),
   }),

@@ -72,8 +72,8 @@ export const serviceCollection = defineCollection<Service>({
         code: '((a,b)=>60*(b[0]-a[0])+(b[1]-a[1]))(x.departs.split(":"),x.arrives.split(":"))',
         noun: "travelling time in minutes",
       },
-      superlatives`slowest / fastest | least fast / quickest | longest-lasting / least slow | most
-          time-consuming / least time-consuming | least quick / speediest`,
+      superlatives`slowest / fastest | slowest / quickest | slowest / fastest
+          | slowest / fastest | slowest / quickest`,
     ),
     number: text("number", { noun: "number" }),
   }),

@@ -76,8 +76,9 @@ export const tripCollection = defineCollection<Trip>({
     costs: money(
       ({ id }, db) => tripCostCents(db, id),
       { code: "apis.travel.trip({id:x.id}).costs", noun: "cost" },
-      superlatives`most expensive / cheapest | costliest / least expensive | dearest / least costly
-        | priciest / least pricey | most costly / most economical`,
+      superlatives`most expensive / cheapest | costliest / cheapest
+          | most expensive / least expensive | most expensive / cheapest
+          | priciest / cheapest`,
       atLeast("costs")`that have cost $ or more | with costs of at least $ in all | whose costs come
           to $ or more | which have cost no less than $ altogether | with noted costs of $ or more
           in total`,
@@ -88,17 +89,16 @@ export const tripCollection = defineCollection<Trip>({
         code: "Math.round((Date.parse(x.until)-Date.parse(x.from))/86400000)",
         noun: "number of nights",
       },
-      superlatives`longest / shortest | most extended / least extended
-          | longest by nights / shortest by nights | lengthiest / briefest
-          | longest-lasting / shortest-lasting`,
+      superlatives`longest / shortest | longest / shortest | longest / shortest
+          | longest / shortest | longest / shortest`,
       atLeast("nights")`of $ or more nights | that last $ nights or more | with at least $ nights
         | which take no fewer than $ nights | with a length of $ nights or more`,
     ),
     from: day(
       "from",
       { noun: "first day" },
-      superlatives`latest / earliest | latest-starting / earliest-starting | last-starting /
-          first-starting | latest to begin / earliest to begin | last to begin / first to begin`,
+      superlatives`latest / earliest | last / first | latest / earliest | last / first
+          | latest / earliest`,
       atLeast("since")`that begin on $ or later | with a first day of $ or later | that start no
           earlier than $ | whose first day is $ or a later one | which begin on $ or after that`,
       atMost("until")`that begin on $ or earlier | with a first day of $ or earlier | that start no
