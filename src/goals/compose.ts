@@ -20,7 +20,13 @@ import { NothingToDraw, startAttempt } from "./draw.ts";
 import { drawGoal } from "./draw-goal.ts";
 import type { DrawnGoal, GoalOptions } from "./drawn-goal.ts";
 import type { Language, Person } from "./language.ts";
-import { type GoalShape, goalDifficulty, type SetShape, signatureOfGoal } from "./shapes.ts";
+import {
+  type GoalShape,
+  goalDifficulty,
+  type SetShape,
+  signatureOfGoal,
+  signatureOfSet,
+} from "./shapes.ts";
 import { addPunctuation } from "./words.ts";
 
 /** What a scenario is composed from: its random stream, split, people, population, and the apps that need a login. */
@@ -45,8 +51,18 @@ export function composeScenario(
   request: ComposeRequest,
   shape: GoalShape,
 ): readonly [Task, Task, Task] | undefined {
-  const each = askAboutEach(shape);
-  return (each && composeTasks(request, each)) ?? composeTasks(request, shape);
+  const special = askAboutEach(shape) ?? decideAboutOneThing(shape);
+  return (special && composeTasks(request, special)) ?? composeTasks(request, shape);
+}
+
+/** Lets both branches act on one thing when they act on the same kind of set; undefined for other shapes. */
+function decideAboutOneThing(shape: GoalShape): GoalShape | undefined {
+  if (shape.type !== "branch") return undefined;
+  const { then, otherwise } = shape;
+  if (then.type !== "act" || otherwise.type !== "act") return undefined;
+  return signatureOfSet(then.set) === signatureOfSet(otherwise.set)
+    ? { ...shape, sameThing: true }
+    : undefined;
 }
 
 /**

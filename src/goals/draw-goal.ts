@@ -193,8 +193,8 @@ function drawBranch(
 ): DrawnGoal {
   const condition = drawCondition(attempt, `${path}.if`, shape.condition, options.truth);
   const plain = { truth: true, missing: false };
-  // Both branches draw their set by the same path. So they are about the same thing when they have the same set.
-  const isSameSet = haveSameSet(shape.then, shape.otherwise);
+  // With one path, both branches draw the same thing.
+  const isSameSet = shape.sameThing === true;
   const then = drawGoal(attempt, `${path}.${isSameSet ? "on" : "then"}`, shape.then, plain);
   const otherwise = drawGoal(
     attempt,
@@ -220,9 +220,6 @@ function drawBranch(
     program: (style) => branchProgram(condition, style, (truth) => branchFor(truth).program(style)),
   };
 }
-
-const haveSameSet = (a: GoalShape, b: GoalShape) =>
-  a.type === "act" && b.type === "act" && signatureOfSet(a.set) === signatureOfSet(b.set);
 
 function* branchProgram(
   { cells, code }: DrawnCondition,

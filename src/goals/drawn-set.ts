@@ -458,8 +458,9 @@ function drawRelated(
 
 /** Introduces the things to which others belong, so that the sentence after it may say "any of them". */
 function introduce({ wording }: Attempt, source: DrawnSet): string {
-  const sentence = wording.pick(CONTEXT_SENTENCES)(source.the);
-  return source.context ? `${source.context}. ${sentence}` : sentence;
+  return source.context
+    ? `${source.context}. Keep only ${source.the}`
+    : wording.pick(CONTEXT_SENTENCES)(source.the);
 }
 
 /** Returns the pronouns for a set that the sentence before has introduced. */
@@ -477,7 +478,9 @@ function relatedNoun(
   const form = wording.pick(relation.words);
   const noun = form(saysOneIsEnough(form) ? source.the : source.any);
   // "Pay the guests of any of the events" could be read as the guests of only one event.
-  return source.isSingle ? noun : noun.replace(/^the /, "all ");
+  return source.isSingle
+    ? noun.replace(/\b(any|at least one|one or more|one) of (it|this person)\b/, "$2")
+    : noun.replace(/^the /, "all ");
 }
 
 /** Changes a relation to what belongs to any of several things into a relation to what belongs to each of them. */

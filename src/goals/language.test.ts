@@ -18,8 +18,8 @@ test("a world without people counts days from its first instant, says everything
   expect(language.canMention({ id: 1 }, "train")).toBe(true);
   expect(language.keepsCapital("Monday")).toBe(false);
   expect(() => language.findPerson({ name: "Ida" } as never, "x")).toThrow(/names Ida.*findPerson/);
-  expect(() => language.sentence(new Rng(1), "train")).toThrow(/no sentence/);
-  expect(plainLanguage("2026-02-27", { sentence: () => "hi" }).sentence(new Rng(1), "dev")).toBe(
-    "hi",
-  );
+  expect(() => language.sentence(new Rng(1), "train", "mail.reply")).toThrow(/no sentence/);
+  expect(
+    plainLanguage("2026-02-27", { sentence: () => "hi" }).sentence(new Rng(1), "dev", "mail.reply"),
+  ).toBe("hi");
 });

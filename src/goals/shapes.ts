@@ -73,6 +73,8 @@ export type GoalShape =
       readonly condition: Condition;
       readonly then: GoalShape;
       readonly otherwise: GoalShape;
+      /** True when both branches act on one and the same thing. */
+      readonly sameThing?: boolean;
     }
   /** The condition and both branches are about the same set. */
   | {

@@ -60,13 +60,19 @@ export function saysOneIsEnough(form: (noun: string) => string): boolean {
 const isRelativeClause = (clause: string) =>
   /^((in|to|from|with|on|by|of|for|at) )?(that|which|who|whose|where|whom)\b/.test(clause);
 
-/** Joins clauses. Two relative clauses need a conjunction, but a phrase after a noun does not. */
+const sharesFirstWord = (a: string, b: string) => a.split(" ")[0] === b.split(" ")[0];
+
+/**
+ * Joins clauses. Two relative clauses need a conjunction, as do two phrases with the same first word, but other phrases
+ * after a noun do not.
+ */
 export function joinClauses(clauses: readonly string[]): string {
   return clauses.reduce((text, clause, i) => {
     if (i === 0) return clause;
-    return isRelativeClause(clauses[i - 1]!) && isRelativeClause(clause)
-      ? `${text} and ${clause}`
-      : `${text} ${clause}`;
+    const before = clauses[i - 1]!;
+    const needsAnd =
+      (isRelativeClause(before) && isRelativeClause(clause)) || sharesFirstWord(before, clause);
+    return needsAnd ? `${text} and ${clause}` : `${text} ${clause}`;
   }, "");
 }
 
@@ -82,7 +88,7 @@ export const CONTEXT_SENTENCES: Alternatives<(the: string) => string> = [
   (the) => `Look up ${the}`,
   (the) => `Go through ${the}`,
   (the) => `Have a look at ${the}`,
-  (the) => `Start with ${the}`,
+  (the) => `Consider ${the}`,
 ];
 
 /** Introduces two sets of people in sentences of their own. */

@@ -194,7 +194,7 @@ export const addTagPhrase = (
 /** The phrase for putting a text in front of the title. */
 export const PREFIX_TITLE_PHRASE = `Put "$" in front of the title of # | Prefix the title with "$", for #
   | Write "$" before the title of #
-  | Change the title to "$" and the old title, for # | Let "$" stand before the title of #`;
+  | Put "$" in front of the title of # | Let "$" stand before the title of #`;
 
 /** Selects the named actions, in this order, for rows of another kind. */
 export const selectActions = (kind: string, actions: readonly Action[], names: string): Action[] =>

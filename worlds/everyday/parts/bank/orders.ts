@@ -99,8 +99,8 @@ export const orderActions = actions(
       )`Make an extra transfer now for #, with the order's account, payee, amount and note
       | For #, make one more transfer right now, using the account, payee, amount and note of the
         order | Pay # once ahead by a transfer with the same account, payee, amount and note
-      | Carry out # once right now, as a transfer with the order's account, payee, amount and note
-      | Let a transfer with the order's account, payee, amount and note be made now for #`,
+      | Carry out # once right now, as a transfer with the same account, payee, amount and note
+      | Make a transfer now for #, with the same account, payee, amount and note`,
     ),
   }),
 );

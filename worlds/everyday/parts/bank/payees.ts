@@ -143,5 +143,5 @@ export const payeeActions = actions(listOptions, ({ applies, addsRow, sets }) =>
       api: "removePayee",
     },
   )`Remove # from my saved payees | Delete # from the bank's list | Take # off my list of payees
-    | Drop # from my payees | Let the bank remove # as saved payees`,
+    | Drop # from my payees | Let the bank remove # from my saved payees`,
 }));

@@ -209,7 +209,7 @@ export const transactionActions = actions(
       )`Repeat # as a transfer with the same account, payee, amount and note
       | Make a new transfer with the same account, payee, amount and note for #
       | Transfer the same amount with the same note from the same account to the same payee again,
-        for # | For #, make another transfer with unchanged account, payee, amount and note
+        for # | Repeat # as new transfers with the same account, payee, amount and note
       | Do # once more as a transfer, with unchanged account, payee, amount and note`,
     ),
   }),

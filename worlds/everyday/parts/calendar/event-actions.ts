@@ -87,8 +87,8 @@ const prepareTodoAction = (kind: string, fits: (row: CalendarEvent) => boolean) 
       )`Add a todo with the same title, due on the day of the event, for #
         | One by one, add a todo titled like the event and due on its day for #
         | Make todos, each with an event's title and due on its day, of #
-        | Put on my todo list, titled the same and due on the day in the calendar, #
-        | Turn into todos, the title being kept and the day becoming the due day, #`;
+        | Put # on my todo list, each with its title and due on its day in the calendar
+        | Make a todo of #, with the same title and the day as the due day`;
     }),
   }));
 
@@ -116,8 +116,7 @@ export const eventActions = [
       cancel: sets(
         { cancelled: true },
         { when: isOwnUpcomingEvent, api: "cancel" },
-      )`Cancel # | Call off # | Have # cancelled in the calendar | Let # be cancelled | Make a
-        cancellation of # in the calendar`,
+      )`Cancel # | Call off # | Have # cancelled in the calendar | Let # be cancelled | Cancel # in the calendar`,
       move: setsToDrawn("day", drawTodayOrLater, {
         when: isOwnUpcomingEvent,
         api: "move",
@@ -190,7 +189,7 @@ export const eventActions = [
           )`Nudge the guests of # who have not answered
             | Use the calendar to nudge all silent guests of #
             | For #, nudge every guest whose answer is missing
-            | Nudge whoever has not yet answered as a guest of #
+            | Nudge the guests of # without an answer
             | In the calendar, nudge each guest of # without an answer`;
         }),
       ),

@@ -88,19 +88,19 @@ export const moreCalendarActions = [
       { response: "accepted" },
       { when: isUpcomingEventWithResponse("open"), api: "accept" },
     )`Accept # | Say yes to # | Let the hosts know by the calendar that I accept #
-      | Give a yes to # in the calendar | Have # accepted`,
+      | Say yes to # in the calendar | Have # accepted`,
     decline: sets(
       { response: "declined" },
       { when: isUpcomingEventWithResponse("open"), api: "decline" },
     )`Decline # | Say no to # | Let the hosts know by the calendar that I decline #
-      | Give a no to # in the calendar | Have # declined`,
+      | Say no to # in the calendar | Have # declined`,
   })),
   ...actions({ kind: "acceptedEvents", app: "calendar", table: events }, ({ sets }) => ({
     "decline-accepted": sets(
       { response: "declined" },
       { when: isUpcomingEventWithResponse("accepted"), api: "decline" },
     )`Decline # after all | Now say no to # | Change my yes into a no for #
-      | Take back my yes and decline # | Turn my answer into a no for #`,
+      | Take back my yes and decline # | Change my answer to # to no`,
   })),
   ...["invitations", "acceptedEvents"].flatMap(proposeAction),
   ...["events", "acceptedEvents"].flatMap(remindAction),
@@ -193,8 +193,8 @@ export const moreCalendarActions = [
         )`Add an event "$title" on $day at $time, one for each of them, with #
           | Plan "$title" on $day at $time separately, an event each, with #
           | Put "$title" on $day at $time into my calendar as one event each with #
-          | One by one, add an event "$title" on $day at $time that has as its guest #
-          | Make single events "$title", each on $day at $time, each with one guest, for #`,
+          | On $day at $time, add one event "$title" for each of these guests: #
+          | Add an event "$title" on $day at $time for each person separately, with that person as the guest: #`,
       ),
     }),
   ),

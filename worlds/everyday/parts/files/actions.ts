@@ -81,7 +81,7 @@ const allFileActions = actions<StoredFile>(
         args: `folder:${code}`,
       }),
     )`In my folder $, keep a copy of # | Put a copy of # into my folder $ | Save in the folder $ a
-    copy of # | Store in $ for me a copy of # | Let me have in $ a copy of #`,
+    copy of # | Store a copy of # in $ for me | Make me a copy of # in $`,
     share: kit.actionWith(
       { person: someone(idsOfUnblockedContacts), role: oneOf(ROLES) },
       (drawn) => {
@@ -101,15 +101,15 @@ const allFileActions = actions<StoredFile>(
       }),
     )`Put "$" in front of the name of # | Prefix the file names with "$", for #
     | Write "$" before the old name and so rename #
-    | With "$" put before the name, rename # | Change the name to "$" and the old name, for #`,
+    | Rename # so that "$" stands before the old name | Put "$" in front of the file name of #`,
     copy: kit.actionWithOne(drawFolder, ({ value: { id, path } }) =>
       kit.applies((db, { name, text }) => void insertFile(db, path, name, text), {
         when: (row, db) => isOwnLiveFile(row) && isNameFree(db, id, row.name),
         call: `const f=apis.files.stat({id:x});apis.files.copy({id:x,path:${jsLiteral(`${path}/`)}+f.name})`,
       }),
     )`Make a copy, with the same name in the folder $, of # | In the folder $, put a copy with the
-    same name of # | Into the folder $, copy without a change of name # | Let
-    the folder $ have a copy, by the same name, of # | Under the same name, make a copy in $ of #`,
+    same name of # | Into the folder $, copy without a change of name #
+      | Copy # into the folder $ under the same name | Make a copy of # in $ under the same name`,
     "ask-to-edit": kit.addsRow(editRequests, ({ id }) => ({ file: id, status: "pending" }), {
       when: ({ id, role }, db) =>
         role === "viewer" && db.where(editRequests, { file: id }).length === 0,
@@ -120,7 +120,7 @@ const allFileActions = actions<StoredFile>(
       when: ({ owner, state }) => owner !== null && state === "live",
       api: "leave",
     })`Leave # | Leave # in the files app, so that my access ends | Stop having access to #: leave
-    | Give up my access to # by leaving | I have had enough of #; leave`,
+    | Give up my access to # by leaving | Leave #; I no longer need them`,
   }),
 );
 

@@ -74,7 +74,7 @@ export const mailActions = actions<Mail>(MAILS_LIST, (kit) => ({
       args: `body:${code}`,
     }),
   )`Reply to # with the text $ | Answer # by mail with $ | Send $ as a reply to #
-    | Write $ in reply to # | Use $ as the answer to #`,
+    | Write $ in reply to # | Answer # with $`,
   snooze: kit.actionWithOne(drawTodayOrLater, ({ value: until, code }) =>
     kit.applies(
       (db, { id }) => {
@@ -89,7 +89,7 @@ export const mailActions = actions<Mail>(MAILS_LIST, (kit) => ({
       },
     ),
   )`Snooze # until $ | Put # on snooze until $ | Let # sleep until $ by snoozing
-    | Use snooze to hide # until $ | Set a snooze until $ for #`,
+    | Snooze # until $ | Let # be snoozed until $`,
   "note-from-mail": kit.addsRow(
     notes,
     ({ subject, body }) => ({ title: subject, text: body, tag: null, pinned: false }),
@@ -97,8 +97,8 @@ export const mailActions = actions<Mail>(MAILS_LIST, (kit) => ({
   )`Copy into notes, with the subject as title and the body as text, #
     | One by one, save as a note with the subject as its title and the body as its text #
     | Make notes, each with a mail's subject as title and its body as text, of #
-    | Write into my notes, the subject as the title and the body as the text, one by one #
-    | Turn into notes, subject becoming title and body becoming text, #`,
+    | Copy # into my notes, one note a mail, with the subject as the title and the body as the text
+    | Make a note of #, one a mail, with the subject as the title and the body as the text`,
   "reply-all": kit.actionWithValue("text", ({ value, code }) =>
     kit.applies((db, row) => insertReply(db, row, value, idsOfCopyReceivers(db, row.id)), {
       when: ({ id, person }, db) => {
@@ -124,8 +124,8 @@ export const mailActions = actions<Mail>(MAILS_LIST, (kit) => ({
   )`Pay each sender the amount in the mail, with the mail's subject as the note, for #
     | Settle, by paying each sender the amount in the text with the subject as the note, #
     | One by one, pay the sender the amount named in the text and note the subject, for #
-    | Pay what the text names to the sender, with the subject of the mail as the note, for #
-    | Send each sender by pay the amount that the mail names, the note being its subject, for #`,
+    | For #, pay the sender the amount in the text, with the subject as the note
+    | For #, send the sender the amount in the mail by Pay, with the subject as the note`,
   "todo-of-mail": kit.addsRow(
     todos,
     ({ subject, body }, db) => {
@@ -138,8 +138,8 @@ export const mailActions = actions<Mail>(MAILS_LIST, (kit) => ({
   )`Add a todo titled like the subject and due on the day in the text for #
     | One by one, add a todo with the subject as title and the day in the text as due day for #
     | Make todos, each titled by a mail's subject and due on the day in its text, of #
-    | Put on my todo list, titled like the subject and due on the day that the text names, #
-    | Turn into todos, with the subject as title and the day in the text as the due day, #`,
+    | Put # on my todo list, titled like the subject and due on the day in the text
+    | Make a todo of #, with the subject as the title and the day in the text as the due day`,
   "answer-amount": kit.applies(
     (db, row) => insertReply(db, row, `got it: $${(centsInText(row.body) / 100).toFixed(2)}`),
     {
@@ -149,6 +149,6 @@ export const mailActions = actions<Mail>(MAILS_LIST, (kit) => ({
   )`Reply with "got it: " and the amount in the mail, as in "got it: $12.50", to #
     | One by one, reply with "got it: " and the amount in the text, as in "got it: $12.50", to #
     | Confirm by a reply of "got it: " and the amount, as in "got it: $12.50", #
-    | Answer by mail with "got it: " and the amount that the text names, as in "got it: $12.50", #
-    | Write "got it: " and the amount, as in "got it: $12.50", in reply to #`,
+    | Answer # by mail with "got it: " and the amount in the text, as in "got it: $12.50"
+    | In reply to #, write "got it: " and the amount in the text, as in "got it: $12.50"`,
 }));

@@ -80,9 +80,8 @@ export const mailPeopleActions = actions(
     )`Schedule a mail "$subject" for $day at 08:00 that says "${SCHEDULED_BODY}" to #
     | Let a mail with the subject "$subject" and the text "${SCHEDULED_BODY}" leave on $day at 08:00
       to # | Plan a mail to # for $day, 08:00: subject "$subject", text "${SCHEDULED_BODY}"
-    | Set up a mail "$subject" with the text "${SCHEDULED_BODY}" that leaves on $day at 08:00 for #
-    | Prepare a mail that leaves by itself on $day at 08:00 with subject "$subject" and text
-      "${SCHEDULED_BODY}" for #`,
+    | Schedule a mail "$subject" with the text "${SCHEDULED_BODY}" for $day at 08:00 to #
+    | For $day at 08:00, schedule a mail with the subject "$subject" and the text "${SCHEDULED_BODY}" to #`,
     draft: actionWith(letterIngredients, ({ text: { value: body, code }, subject }) => {
       const rest = { subject: subject.value, body, origin: null };
       return addsRow(drafts, ({ id }) => ({ person: id, ...rest }), {
@@ -94,7 +93,7 @@ export const mailPeopleActions = actions(
     | Write a draft with the subject "$subject" and the text $text to #
     | Prepare a draft to #: subject "$subject", text $text
     | Leave a draft called "$subject" with the text $text for #
-    | Put a draft "$subject" saying $text into my drafts for #`,
+    | Put a draft "$subject" with the text $text for # into my drafts`,
     template: actionWithOne(drawTemplate, ({ value: { id }, code }) =>
       applies(
         (db, person) => {
@@ -109,7 +108,7 @@ export const mailPeopleActions = actions(
       ),
     )`Send my mail template "$" to # | Use the mail template "$" to write to #
     | Let the mail template "$" go to # | Write to # with my mail template "$"
-    | Mail my template "$" to #`,
+    | Send my mail template "$" to #`,
     enlist: actionWithOne(drawNameableList, ({ value: { id: list }, code }) =>
       addsRow(listMembers, ({ id }) => ({ list, person: id }), {
         when: ({ id: person }, db) => db.where(listMembers, { list, person }).length === 0,

@@ -155,8 +155,8 @@ const artistActions = actions<Artist>(
       call: 'const o=apis.music.artist({id:x});apis.todo.add({title:"listen to "+o.name})',
     })`Put # on my todo list, each as "listen to" and the artist's name | Make todos of #, each of
       which says "listen to" and the artist's name | Add # to my todos, one todo an artist:
-      "listen to" and the artist's name | Turn # into todos, each of the form "listen to" and the
-      artist's name | Note # in my todo app, one todo an artist: "listen to" and the artist's name`,
+      "listen to" and the artist's name | Make a todo for #, "listen to" and the name of the artist
+        | Note # in my todo app, one todo an artist: "listen to" and the artist's name`,
   }),
 );
 
@@ -206,7 +206,7 @@ const actionsOnConcerts = actions<Concert>(
     )`Make todos of #, each of which says ${TICKETS_TEXT}
       | Put # on my todo list, each as ${TICKETS_TEXT}
       | Add # to my todos, one todo a concert: ${TICKETS_TEXT}
-      | Turn # into todos, each of the form ${TICKETS_TEXT}
+      | Make a todo for #: ${TICKETS_TEXT}
       | Note # in my todo app, one todo a concert: ${TICKETS_TEXT}`,
   }),
 );

@@ -221,7 +221,7 @@ export const songActions = actions<Song>(SONG_ACTIONS_LIST, (kit) => {
   const { addsRow, changesTo, applies } = kit;
   return {
     like: changesTo("liked", true, { api: "like" })`Like # | Give a like to # | Put a like on #
-      | Mark # as liked | Set a like for #`,
+      | Mark # as liked | Leave a like on #`,
     rate: kit.drawnAction(({ rng }) => {
       const count = rng.integer(1, 5);
       const starsText = starsInWords(count);
@@ -229,7 +229,7 @@ export const songActions = actions<Song>(SONG_ACTIONS_LIST, (kit) => {
         api: "rate",
         args: `stars:${count}`,
       })`Rate # with ${starsText} | Give ${starsText} to # | Set my rating of # to ${starsText}
-        | Award ${starsText} to # | Put down a rating of ${starsText} for #`;
+        | Award ${starsText} to # | Give # a rating of ${starsText}`;
     }),
     "add-to-playlist": kit.actionWithFound(drawOwnPlaylist, ({ value: { id: playlist }, code }) =>
       applies((db, { id }) => insertEntry(db, playlist, id), {

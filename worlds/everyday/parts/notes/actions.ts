@@ -108,8 +108,8 @@ const allNoteActions = actions<Note>(NOTES_LIST, (kit) => ({
   })`Add a todo "read TITLE" to my inbox list, with the title of the note in place of TITLE, for #
     | Put a todo "read TITLE" on my inbox list, where TITLE stands for the title of the note, for #
     | With the title of the note in place of TITLE, add the todo "read TITLE" to my inbox list for #
-    | Make me a todo "read TITLE" on the inbox list, TITLE being the note's title, for #
-    | On my inbox list, add a todo "read TITLE" (TITLE is the title of the note) for #`,
+    | For #, add a todo "read TITLE" with the title of the note to the inbox list
+    | For #, put a todo "read TITLE" on my inbox list; TITLE is the title of the note`,
   share: kit.actionWith(
     { person: someone(idsOfUnblockedContacts), role: oneOf(NOTE_ROLES) },
     (drawn) => {
@@ -144,8 +144,8 @@ const peopleActions = actions(PEOPLE_LIST, ({ addsRow, applies, actionWith, acti
   )`Add a note tagged "$", with the full name as title and the city as text, for #
     | Write a note with the full name as title, the city as text and the tag "$" for #
     | With the full name as title, the city as text and the tag "$", make a note for #
-    | Make a note with the tag "$" that has the full name as title and the city as text, for #
-    | Note down the city under the full name, with the tag "$", for #`,
+    | For #, make a note each with the full name as the title and the city as the text, tagged "$"
+    | For #, note down the city in a note each: the full name is the title, and the tag is "$"`,
 }));
 
 const ITEMS_LIST = { kind: "check-items", app: "notes", table: items, key: "item" } as const;
@@ -173,8 +173,8 @@ const borrowedNoteActions = actions<NoteOfOther>(
         }),
     )`Make a copy of my own, tagged "$", of # | With the tag "$", make my own copy of #
     | Among my own notes, keep a copy with the tag "$" of #
-    | Let me have a copy of my own, with the tag "$", of #
-    | Make an own note, tagged "$", out of #`,
+    | Make me my own copy of #, with the tag "$"
+    | Copy # into a note of my own with the tag "$"`,
     "leave-shared": changesTo("left", true, {
       api: "leaveShared",
     })`Leave # | In the notes app, leave #

@@ -45,7 +45,8 @@ export const PRICE_SUPERLATIVES = superlatives`largest / smallest | biggest / sm
           | largest / smallest | biggest / smallest`;
 export const AMOUNT_SUPERLATIVES = superlatives`largest / smallest | biggest / smallest | highest / lowest
           | largest / smallest | biggest / smallest`;
-export const PAST_DATE_SUPERLATIVES = superlatives`newest / oldest | latest / earliest | most recent / oldest | newest / oldest
+export const PAST_DATE_SUPERLATIVES = superlatives`newest / oldest | latest / earliest | most recent / oldest
+  | newest / oldest
           | most recent / earliest`;
 export const DUE_DATE_SUPERLATIVES = superlatives`latest / next | last due / first due | latest / earliest
           | last due / first due | latest / earliest`;

@@ -116,8 +116,8 @@ export const paymentActions = actions(listOptions, ({ addsRow, applies, difficul
     })`Send the same amount to the same person with the same note again for #
       | Repeat #: same person, same amount, same note
       | Make a second payment like the first, with person, amount and note, for #
-      | Pay the same person the same amount with the same note once more for #
-      | Do # once more, with unchanged person, amount and note`,
+      | Repeat # once: the same person, amount and note
+      | Make # once more, with the same person, amount and note`,
   ),
   "ask-half-back": difficulty2(
     applies(
@@ -134,8 +134,7 @@ export const paymentActions = actions(listOptions, ({ addsRow, applies, difficul
         note
       | For #, request half of it, rounded down to the cent, back from the receiver under the same
         note
-      | Send the receiver a payment request for half of the amount, rounded down to the cent, with
-        the same note, for #
+      | For #, ask the receiver for half of the amount back by a request with the same note, rounded down to the cent
       | Request back half the amount of #, rounded down to the cent, from the receiver and with the
         same note`,
   ),
@@ -146,7 +145,7 @@ export const paymentActions = actions(listOptions, ({ addsRow, applies, difficul
     })`Request the full amount with the same note back from the receiver for #
       | Ask the receiver of # in Pay for all of it back, keeping the note
       | For #, request the whole amount back from the receiver under the same note
-      | Send the receiver a payment request for the same amount, with the same note, for #
+      | For #, ask the receiver for the whole amount back by a request with the same note
       | Request back the whole amount of # from the receiver and with the same note`,
   ),
 }));

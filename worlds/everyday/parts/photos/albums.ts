@@ -118,7 +118,7 @@ export const albumActions = actions<Album>(ALBUM_ACTIONS_LIST, (kit) => ({
     api: "removeAlbum",
   })`Remove #, but not the photos inside | Delete # without touching the photos inside
     | Get rid of # and leave the photos inside alone
-    | Without touching any photos, remove # | While all photos stay, delete #`,
+    | Remove # without touching any photos | Delete # but keep all photos`,
   "add-photo": kit.actionWithFound(drawListedPhoto, ({ value: photo, code }) =>
     kit.applies((db, { id }) => insertAlbumPhoto(db, id, photo.id), {
       when: (row, db) => isOwnedByOwner(row) && !wasEverInAlbum(db, row.id, photo.id),
@@ -131,8 +131,8 @@ export const albumActions = actions<Album>(ALBUM_ACTIONS_LIST, (kit) => ({
       call: `apis.photos.createLink({album:x,expires:${code}})`,
     }),
   )`Make links to #, one an album, that expire on $ | Set up links to #, one each, that work until $
-    | Prepare links to #, one per album; their last day is $ | Let links that expire
-    on $ be made, one an album, to # | With $ as the last day, create a link to each album among #`,
+    | Prepare links to #, one per album; their last day is $
+      | Create links that expire on $ to #, one an album | Create links with $ as the last day to #, one an album`,
   "leave-album": leaveThingAction(kit, sharedAlbums),
   "contribute-photo": kit.actionWithFound(drawListedPhoto, ({ value: photo, code }) =>
     kit.applies((db, { id }) => insertAlbumPhoto(db, id, photo.id), {

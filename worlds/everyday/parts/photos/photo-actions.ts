@@ -78,7 +78,7 @@ const ownPhotoActions = actions<Photo>(
         args: `person:${code}`,
       }),
     )`Note that $ is in # | Add $ to the people in # | Enter $ as a person in #
-    | Put $ on the list of people in # | Record that $ can be seen in #`,
+    | Add $ to the people in # | Record that $ can be seen in #`,
     "add-to-album": actionWithFound(drawOwnAlbum, ({ value: album, code }) =>
       applies((db, { id }) => insertAlbumPhoto(db, album.id, id), {
         when: ({ id }, db) => !wasEverInAlbum(db, album.id, id),
@@ -177,8 +177,8 @@ const sendingActions = actions<Photo>(
       )`In the photo app, send # to everyone who is in the respective photo
       | Let the photo app send # to each person shown in the respective photo
       | Use the photo app to send # to whoever is in the very photo
-      | To everyone who is in the respective photo, send # in the photo app
-      | To whomever the respective photo shows, send # through the photo app`;
+      | In the photo app, send # to the people in the picture
+      | Through the photo app, send # to the people in the picture`;
     }),
     "link-photo": actionWithValue("day", ({ value: expires, code }) =>
       addsRow(links, ({ id }) => ({ photo: id, album: null, expires, revoked: false }), {
@@ -186,8 +186,8 @@ const sendingActions = actions<Photo>(
         call: `apis.photos.createLink({photo:x,expires:${code}})`,
       }),
     )`Make links to #, one a photo, that expire on $ | Set up photo links to #, one each, that work
-    until $ | Prepare links to #, one per photo; their last day is $ | Let links that expire
-    on $ be made, one a photo, to # | With $ as the last day, create a link to each photo among #`,
+    until $ | Prepare links to #, one per photo; their last day is $
+      | Create links that expire on $ to #, one a photo | Create links with $ as the last day to #, one a photo`,
     comment: actionWithValue("text", ({ value: text, code }) =>
       addsRow(
         comments,
@@ -204,7 +204,7 @@ const sendingActions = actions<Photo>(
       when: (row, db) =>
         isNotTrashed(row) && db.where(likes, { photo: row.id, person: null }).length === 0,
       api: "like",
-    })`Like # | Give a like to # | Put a like on # | Set a like for # | Leave a like on #`,
+    })`Like # | Give a like to # | Put a like on # | Leave a like on # | Leave a like on #`,
   }),
 );
 

@@ -88,8 +88,7 @@ export const orderActions = actions(
           call: forEachLineCode("returnItem({id:x,product:l.product})"),
         },
       )`Return everything from # | Give back all products of # | Send all that came with # back to
-          the shop | Return each and every product of # to the shop | All that is in # shall go back
-          to the shop`,
+          the shop | Return each and every product of # to the shop | Send back everything in # to the shop`,
     ),
     refill: difficulty2(
       applies(
@@ -144,8 +143,8 @@ export const orderActions = actions(
         ),
       )`Review every product of # with $stars stars and the text $text | Give each product from # a
           review of $stars stars that says $text | Write a review of $stars stars for all products
-          in #: $text | All products of # get $stars stars and the review $text from me | Publish
-          $text with $stars stars as my review of each product in #`,
+          in #: $text | Give all products of # $stars stars and the review $text
+            | Review each product in # with $stars stars and the text $text`,
     ),
   }),
 );

@@ -65,8 +65,8 @@ export const productActions = actions(
         });
       })`Order # as a gift to $friend with the message $card | Have the shop send # as a gift to
           $friend; the card says $card | Give # to $friend as a gift from the shop, with the card
-          $card | As a gift with the message $card, order # for $friend | Let the shop deliver # to
-          $friend as a gift, and on the card $card`,
+          $card | Order # for $friend as a gift with the message $card
+            | Let the shop deliver # to $friend as a gift, with the card $card`,
     ),
     save: actionWithOne(drawOwnList, ({ value: list, code }) =>
       addsRow(savedItems, ({ id }) => ({ list, product: id, claim: "open" }), {

@@ -41,8 +41,7 @@ export const expenseActions = actions(
         | Use Pay to give the payer my share, one payment an expense with its description as the
           note, for #
         | With Pay, send each payer my share of #, with the description as the note of each payment
-        | For #, pay my share to whoever paid, by one Pay payment each that has the description as
-          its note
+        | For #, send my share to the payer, by one Pay payment each with the description as the note
         | Send my share to the payer by Pay, a payment for each expense with its description as
           note, for #`,
     ),
@@ -70,10 +69,8 @@ export const expenseActions = actions(
           as the note, of #
         | With Pay, request the shares of all other participants of #, each with the description as
           its note
-        | For #, send everyone else with a share a Pay request for it that has the description as
-          its note
-        | Send Pay requests for their shares to all others who take part, with the description as
-          the note, for #`,
+        | For #, request their shares from all others by Pay, with the description as the note
+        | For #, send all other participants Pay requests for their shares, with the description as the note`,
     ),
     remove: sets({ removed: true }, { when: canChangeExpense, api: "remove" })`Remove # from Split
       | Delete # in Split | Take # out of Split | Let Split remove # | Strike # in the Split app`,

@@ -159,9 +159,8 @@ export const splitPeopleActions = actions(
       )`Record in Split, in each group where they owe me, that I received the full debt from #
       | In every Split group with a debt to me, record the full debt as received from #
       | Note in Split as received, group by group, all that is owed to me there, by #
-      | Let Split record for every group with a debt to me that the whole of it came in from #
-      | For each Split group in which they are in debt to me, record that debt as fully received
-        from #`,
+      | Let Split record all debts to me, in every group, as fully paid by #
+      | Record the debts to me in every Split group as fully received from #`,
     ),
     remind: actionWithValue("text", ({ value, code }) =>
       addsRow(nudges, ({ id }) => ({ person: id, text: value, at: ANY_TIME }), {

@@ -77,7 +77,7 @@ export const allTodoActions = actions<Todo>(TODOS_LIST, (kit) => ({
     },
   )`Finish the present round of # | Complete one round of #
     | Mark the present round as finished for # | In the todo app, finish one round of #
-    | Let the next round begin, with the present one finished, for #`,
+    | Finish the present round of # so that the next one begins`,
   "end-repeat": changeDetails(
     kit,
     { every: null },
@@ -99,7 +99,7 @@ export const allTodoActions = actions<Todo>(TODOS_LIST, (kit) => ({
       args: `days:${days}`,
     }),
   )`Postpone # by $ days | Move the due day of # $ days later | Put # off by $ days
-    | By $ days, postpone # | Let $ days be added to the due day of #`,
+    | Postpone # by $ days | Let $ days be added to the due day of #`,
   priority: kit.actionWithOne(oneOf(PRIORITIES), ({ value: priority, code }) =>
     changeDetails(
       kit,
@@ -178,7 +178,7 @@ export const allTodoActions = actions<Todo>(TODOS_LIST, (kit) => ({
     }),
   )`Log $ minutes of today for # | Note $ minutes spent today on #
     | Record that I spent $ minutes today on #
-    | Enter $ minutes of work, done today, for # | Put down $ minutes as time spent today on #`,
+    | Enter $ minutes of work done today on # | Put down $ minutes as time spent today on #`,
   /** Adds an event on the day when the todo is due. */
   event: kit.actionWithOne(oneOf(TIMES), ({ value: time, code }) => {
     const own = { host: null, response: "accepted", cancelled: false } as const;
@@ -189,6 +189,6 @@ export const allTodoActions = actions<Todo>(TODOS_LIST, (kit) => ({
   })`Add a calendar event at $ on the due day, titled like the todo, for #
     | Put an event at $ into my calendar, on the due day and with the title of the todo, for #
     | On the due day at $, add an event to my calendar with the todo's title, for #
-    | With the title of the todo, add an event at $ on its due day to my calendar for #
-    | Reserve $ on the due day in my calendar, by an event with the todo's title, for #`,
+    | For #, add a calendar event with the same title on the due day at $
+    | For #, reserve $ on the due day in my calendar, by an event with the same title`,
 }));

@@ -47,7 +47,7 @@ const peopleActions = actions(PEOPLE_LIST, ({ addsRow, applies, actionWith, acti
   )`Add a todo "$ NAME" to my inbox list, with the full name in place of NAME, for #
     | Put a todo "$ NAME" on my inbox list, where NAME stands for the full name, for #
     | With the full name in place of NAME, add the todo "$ NAME" to my inbox list for #
-    | Make me a todo "$ NAME" on the inbox list, NAME being the full name, for #
+    | On the inbox list, make a todo "$ NAME" for each of these people, with the full name for NAME: #
     | On my inbox list, add a todo "$ NAME" (NAME is the full name) for #`,
   "share-list": actionWith({ list: drawOwnList, role: oneOf(ROLES) }, (drawn) => {
     const [{ id: list }, role] = [drawn.list.value, drawn.role.value];
