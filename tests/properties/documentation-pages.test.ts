@@ -65,13 +65,22 @@ test("documentation files that the source names exist", () => {
   expect(dead).toEqual([]);
 });
 
-test("at most 15 blocks of commands are marked as not run, and every other command on a page is run by a test", () => {
+// Four of them need packages, data or hardware of other people's environments.
+test("at most 19 blocks of commands are marked as not run, and every other command on a page is run by a test", () => {
   const marked = pages.flatMap(({ path, blocks }) =>
     blocks.flatMap(({ line, needs }) => (needs ? [`${path}:${line}: ${needs}`] : [])),
   );
   console.log(`not run:\n  ${marked.join("\n  ")}`);
-  expect(marked.length).toBeLessThanOrEqual(15);
+  expect(marked.length).toBeLessThanOrEqual(19);
   expect(pages.flatMap(findHiddenCommands)).toEqual([]);
+});
+
+test("each page on worlds of other people has commands, which a test runs or which say what they need", () => {
+  const names = ["environments", "harnesses", "foreign-worlds", "http-openenv-nemo", "openenv"];
+  const doors = [...names, "appworld", "gateway"].map((name) => `docs/how-to/${name}.md`);
+  const withCommands = pages.filter(({ blocks }) => blocks.some(({ kind }) => kind === "shell"));
+  const missing = doors.filter((path) => !withCommands.some((page) => page.path === path));
+  expect(missing).toEqual([]);
 });
 
 test("reference pages of commands, configuration and the studio's API are generated from the program", async () => {
