@@ -4,9 +4,9 @@
  * npx tsx bench/studio/bench.ts [--out bench/results/studio.json] [--rounds 5] [--small]
  *
  * A browser visits the studio with runs that `make-run.ts` wrote. It measures the first view of a run of 10,000
- * rollouts, queries over 20,000 rollouts, opening and scrolling a rollout of 20,000 tokens, the server's memory with a thousand runs of which one has
- * 100,000 rollouts, and the server's processor time while it shows a smoke run. With `--small`, all sizes are a tenth
- * of these.
+ * rollouts, queries over 20,000 rollouts, opening and scrolling a rollout of 20,000 tokens, the server's memory with a
+ * thousand runs of which one has 100,000 rollouts, and the server's processor time while it shows a smoke run. With
+ * `--small`, all sizes are a tenth of these.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

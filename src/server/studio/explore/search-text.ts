@@ -5,10 +5,9 @@
  * because the words may be in a name of JSON or in an argument that the text does not show.
  */
 import { asksForText, matchesText, type Query } from "../../../algo/index.ts";
-import type { Rollout } from "../../../spec/index.ts";
 import {
   createEventLoopYielder,
-  parseWithoutTokens,
+  parseTurnTexts,
   type RunFile,
   type Runs,
   withFile,
@@ -34,15 +33,11 @@ export async function searchText(
       const { bytesRead } = await opened.read(buffer, 0, length, offset);
       await yieldIfDue();
       if (bytesRead < length || !mayMatch(buffer, length)) continue;
-      const rollout = parseTurns(buffer, length);
+      const rollout = parseTurnTexts(buffer, 0, length);
       if (rollout && matchesText(query, rollout)) found.push(placed);
     }
   });
   return found;
-}
-
-function parseTurns(bytes: Buffer, length: number): Pick<Rollout, "turns"> | undefined {
-  return parseWithoutTokens(bytes, 0, length);
 }
 
 /**

@@ -5,7 +5,7 @@
 export { createEventLoopYielder } from "./event-loop-yielder.ts";
 export type { RunLocation } from "./find-runs.ts";
 export { forEachLine } from "./json-lines.ts";
-export { parseWithoutTokens } from "./parse-rollout.ts";
+export { parseTurnTexts, parseWithoutTokens } from "./parse-rollout.ts";
 export type { RolloutIndex } from "./rollout-index.ts";
 export { rolloutRoutes, runRoutes, studioRoutes } from "./routes.ts";
 export type { RunFile } from "./run-files.ts";

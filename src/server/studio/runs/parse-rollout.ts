@@ -41,6 +41,35 @@ export const parseWithoutTokens: ParseRollout = (bytes, start, end) =>
     return rollout;
   });
 
+const TURNS_KEY = encodeKeys("turns");
+
+/** Parses only the texts of a rollout's turns. Returns undefined if they are not there. */
+export function parseTurnTexts(
+  bytes: Buffer,
+  start: number,
+  end: number,
+): Pick<Rollout, "turns"> | undefined {
+  try {
+    const cursor = new JsonCursor(bytes, start, end);
+    let json = "";
+    cursor.forEachMember(TURNS_KEY, (key) => {
+      if (key === "turns") json = cursor.readRawText();
+      else cursor.skipValue();
+    });
+    const turns: unknown = JSON.parse(json);
+    return Array.isArray(turns) && turns.every(hasTexts) ? { turns } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function hasTexts(turn: unknown): turn is Rollout["turns"][number] {
+  if (!isPlainObject(turn)) return false;
+  const { message, code, observation, heard = [] } = turn;
+  const isHeard = Array.isArray(heard) && heard.every((one) => isPlainObject(one));
+  return isHeard && [message, code, observation].every((text) => typeof text === "string");
+}
+
 function parseOrUndefined(parse: () => Rollout | undefined): Rollout | undefined {
   try {
     return parse();
