@@ -3,6 +3,7 @@ import type { Family } from "../family.ts";
 import { approvedPurchase } from "./approved-purchase.ts";
 import { borrowAThing } from "./borrow-a-thing.ts";
 import { dinnerForSeveral } from "./dinner-for-several.ts";
+import { lateTrain } from "./late-train.ts";
 import { repairVisit } from "./repair-visit.ts";
 import { sharedTripCosts } from "./shared-trip-costs.ts";
 
@@ -12,4 +13,5 @@ export const liveFamilies: readonly Family[] = [
   dinnerForSeveral,
   approvedPurchase,
   sharedTripCosts,
+  lateTrain,
 ];

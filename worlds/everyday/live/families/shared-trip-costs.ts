@@ -467,7 +467,9 @@ ${FINISH_CODE}`;
       const isNew = ({ id }: { id: number }) => !start.get(texts, id);
       const said = ({ id }: Person) =>
         end.where(texts, { person: id, outgoing: false }).find(isNew)?.at ?? "9";
-      const checked = end.where(mails, { person: house, outgoing: false }).at(-1)!;
+      const checked = end
+        .where(mails, { person: house, outgoing: false })
+        .find(({ id }) => !start.get(mails, id));
       const [asked, ...more] = own.added(requests);
       const sent = own.added(texts);
       const last = sent.at(-1);
@@ -482,7 +484,7 @@ ${FINISH_CODE}`;
               .some(({ id }) => !start.get(requests, id))
           : (money(one)?.at ?? "9") < (last?.at ?? ""),
       );
-      if (!asked || !last || asked.at <= checked.at || !settledAll) return false;
+      if (!asked || !last || !checked || asked.at <= checked.at || !settledAll) return false;
       const row = (
         what: string,
         cents: number,
