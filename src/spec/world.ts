@@ -166,6 +166,8 @@ export interface Demonstration {
 /** A world: apps over one generated population, and tasks. It is open until `close` is called. */
 export interface World {
   readonly name: string;
+  /** The version of the world's tasks and APIs; absent when the world gives none. */
+  readonly version?: string;
   readonly seed: number;
   readonly dials: Dials;
   /**

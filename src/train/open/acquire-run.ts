@@ -146,7 +146,12 @@ function lockDirectory(
   world: World,
   opened: OpenedResources,
 ): { readonly store: RunStore; readonly lock: RunLock; readonly record: WorldRecord } {
-  const record = { ...worldSources, tasks: digestDrawnTasks(world, config) };
+  const { version } = world;
+  const record = {
+    ...worldSources,
+    ...(version !== undefined && { version }),
+    tasks: digestDrawnTasks(world, config),
+  };
   const isOwn = !existsSync(out);
   opened.add(out, () => removeUnbegunRun(out, isOwn));
   makeRunFolders(out);

@@ -16,6 +16,8 @@ export interface WorldRecord {
    */
   readonly modules: Readonly<Record<string, string>>;
   readonly dials: Dials;
+  /** The version of the world; absent until the world is open, and for a world without one. */
+  readonly version?: string;
   /** The digests of the tasks that the run draws, by split; absent until the world is open. */
   readonly tasks?: Readonly<Record<string, string>>;
 }
@@ -44,7 +46,12 @@ const STORED_RECORD = z.looseObject({
   }),
   given: z.array(z.string()).optional(),
   world: z
-    .looseObject({ modules: texts, dials: z.looseObject({}), tasks: texts.optional() })
+    .looseObject({
+      modules: texts,
+      dials: z.looseObject({}),
+      version: z.string().optional(),
+      tasks: texts.optional(),
+    })
     .optional(),
   fitting: z
     .looseObject({

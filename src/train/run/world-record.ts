@@ -21,7 +21,8 @@ export function requireSameWorld(directory: string, now: WorldRecord, bowline: s
   if (before === undefined) return;
   const files = describeChangedModules(before, now);
   const tasks = describeChangedTasks(before, now);
-  const differing = [...files, ...describeChangedDials(before, now), ...tasks];
+  const version = describeChangedVersion(before, now);
+  const differing = [...files, ...version, ...describeChangedDials(before, now), ...tasks];
   if (differing.length === 0) return;
   const onlyTasks = differing.length === tasks.length;
   const explanation = onlyTasks ? explainChangedTasks(now, versions["bowline"], bowline) : "";
@@ -42,6 +43,12 @@ export function describeChangedModules(
     if (before[name] === undefined) return [`${name} is new`];
     return [now[name] === undefined ? `${name} is gone` : `${name} has changed`];
   });
+}
+
+/** The version is not compared before the world is open. */
+function describeChangedVersion(before: WorldRecord, now: WorldRecord): string[] {
+  if (now.tasks === undefined || before.version === now.version) return [];
+  return [`its version (there ${before.version ?? "none"}, now ${now.version ?? "none"})`];
 }
 
 function describeChangedDials(

@@ -124,6 +124,7 @@ async function startHosts(options: HostOptions, workers: number): Promise<readon
 /** A world whose episodes live in worker threads; made by `openWorld`. */
 export class PooledWorld implements OpenedWorld {
   readonly name: string;
+  readonly version?: string;
   readonly seed: number;
   readonly dials: Dials;
   readonly #instance: WorldInstance;
@@ -132,7 +133,9 @@ export class PooledWorld implements OpenedWorld {
   readonly #populations = new Map<WorkerHost, Promise<string | undefined>>();
 
   constructor(instance: WorldInstance, hosts: readonly WorkerHost[]) {
-    this.name = instance.definition.name;
+    const { name, version } = instance.definition;
+    this.name = name;
+    if (version !== undefined) this.version = version;
     this.seed = instance.seed;
     this.dials = instance.dials;
     this.#instance = instance;
