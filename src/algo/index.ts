@@ -65,6 +65,7 @@ export * from "./reward-terms.ts";
 export * from "./rewards.ts";
 export * from "./rollout-buffer.ts";
 export * from "./rollout-filters.ts";
+export * from "./sampled-entropy.ts";
 export * from "./schedule.ts";
 export * from "./score.ts";
 export type { RewardedRollout, ScoredChecks } from "./scored-checks.ts";

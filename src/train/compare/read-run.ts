@@ -3,7 +3,7 @@
  * training metrics.
  */
 import { join } from "node:path";
-import { groupBy, isPassed } from "../../algo/index.ts";
+import { groupBy, isPassed, sampledEntropy } from "../../algo/index.ts";
 import { assert, readBytes, readCheckedLines } from "../../core/index.ts";
 import {
   formatIterationNumber,
@@ -140,17 +140,13 @@ function collectTrainingMetrics(iterations: readonly MetricLine[]): ComparedRun[
 }
 
 /**
- * Computes the mean of -log p of sampled tokens in nats, which estimates the policy's entropy in the same way for every
- * method. Returns null for every iteration of a method that samples nothing.
+ * Computes the sampled entropy in nats, which estimates the policy's entropy in the same way for every method. Returns null for every iteration of a method that samples nothing.
  */
 function computeSampledEntropy(directory: string, iterations: number): ComparedRun["training"] {
   const means = Array.from({ length: iterations }, (_, i) => {
     const rollouts = readRollouts(directory, `train-${formatIterationNumber(i + 1)}`);
-    const sampled = rollouts.flatMap(({ tokens }) =>
-      tokens ? tokens.logprobs.filter((_, t) => tokens.mask[t] === 1) : [],
-    );
-    const sum = sampled.reduce((total, logprob) => total - logprob, 0);
-    return sampled.length === 0 ? null : roundToFourDigits(sum / sampled.length);
+    const entropy = sampledEntropy(rollouts);
+    return entropy === undefined ? null : roundToFourDigits(entropy);
   });
   return means.some((mean) => mean !== null) ? { "entropy/sampled": means } : {};
 }

@@ -8,6 +8,7 @@ import {
   groupStatistics,
   measureBehaviour,
   rewardOf,
+  sampledEntropy,
 } from "../../algo/index.ts";
 import {
   asShapedConfig,
@@ -61,6 +62,8 @@ export const METRIC_GLOSSARY: { readonly [name: string]: string } = {
   "kl/token": "estimated KL of a token at the last minibatch, in nats",
   "kl/reference": "estimated KL of a token to the reference at the last minibatch, in nats",
   "entropy/mean": "mean entropy of next-token distributions at the agent's tokens, in nats",
+  "entropy/sampled":
+    "mean of -log p of the tokens that were sampled, in nats: an estimate of the entropy that every engine can give",
   "reward/term/<name>": "mean of one reward term over rollouts, times its weight",
   "filter/<name>":
     "number of rollouts that a filter left out; filter/tokens_kept is the share of action tokens that remain",
@@ -112,6 +115,7 @@ export function computeRolloutMetrics(
   const countOutcome = (outcome: Rollout["outcome"]) =>
     rollouts.filter((rollout) => rollout.outcome === outcome).length;
   const unjudged = findUnjudgedRollouts(rollouts).length;
+  const entropy = sampledEntropy(rollouts);
   return {
     "reward/mean": groups.rewardMean,
     "reward/pass_rate": groups.passRate,
@@ -124,6 +128,7 @@ export function computeRolloutMetrics(
     ...(isJudgedByModule(config) && { "rollout/unjudged": unjudged }),
     "rollout/cancelled": countOutcome("cancelled"),
     "rollout/tokens": meanOrZero(scored.map(countDecodeSteps)),
+    ...(entropy !== undefined && { "entropy/sampled": entropy }),
     ...countHandlerExceptions(rollouts),
     ...addPrefix("behaviour/", measureBehaviour(scored)),
     ...addPrefix("session/", computeMeansByName(rollouts.map(({ session }) => session ?? {}))),

@@ -50,7 +50,10 @@ const STANDARD_PLANS: readonly ChartPlan[] = [
   {
     title: "Entropy",
     phase: "loop",
-    lines: [chartLine("entropy/mean", "nats per token", 3)],
+    lines: [
+      chartLine("entropy/mean", "of the distributions", 3),
+      chartLine("entropy/sampled", "of sampled tokens", 5),
+    ],
   },
   {
     title: "KL of a token",
