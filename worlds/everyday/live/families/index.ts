@@ -4,6 +4,7 @@ import { approvedPurchase } from "./approved-purchase.ts";
 import { borrowAThing } from "./borrow-a-thing.ts";
 import { dinnerForSeveral } from "./dinner-for-several.ts";
 import { lateTrain } from "./late-train.ts";
+import { moneyForSome } from "./money-for-some.ts";
 import { repairVisit } from "./repair-visit.ts";
 import { sharedTripCosts } from "./shared-trip-costs.ts";
 
@@ -14,4 +15,5 @@ export const liveFamilies: readonly Family[] = [
   approvedPurchase,
   sharedTripCosts,
   lateTrain,
+  moneyForSome,
 ];
