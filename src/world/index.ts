@@ -4,7 +4,12 @@
 import type { inspectWorld as InspectWorld } from "./pool/index.ts";
 
 export { type ApiDescription, formatFault } from "./api/index.ts";
-export { apisWithoutExample, describeAsValidation, type ValidationResult } from "./check/index.ts";
+export {
+  apisWithoutExample,
+  computeSplitFacts,
+  describeAsValidation,
+  type ValidationResult,
+} from "./check/index.ts";
 export { WorldInstance } from "./episode/index.ts";
 export type {
   AnsweredCall,

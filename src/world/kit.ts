@@ -18,6 +18,8 @@ export type {
   HandlerException,
   LifeReport,
   LifeRuleReport,
+  SolutionMeasure,
+  SplitFacts,
   TaskReport,
   WorldReport,
 } from "./check/index.ts";

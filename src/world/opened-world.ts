@@ -6,7 +6,7 @@
  */
 import type { Dials, Split, World } from "../spec/index.ts";
 import type { ApiDescription } from "./api/index.ts";
-import type { TaskReport } from "./check/index.ts";
+import type { SolutionMeasure, TaskReport } from "./check/index.ts";
 import type { Inventory } from "./inspect/inventory.ts";
 import type { WorldInspector } from "./inspect/world-inspector.ts";
 
@@ -20,6 +20,8 @@ export interface OpenedWorld extends World {
   inventory(): Inventory;
   /** Proves one task. */
   check(taskId: string): Promise<TaskReport>;
+  /** Measures a task by its solution; see `SolutionMeasure`. Absent in worlds that live outside of this package. */
+  measure?(taskId: string, tryEachApi: boolean): Promise<SolutionMeasure>;
 }
 
 /** The seed and the dials with which a world opens itself. */

@@ -1,11 +1,17 @@
 /** `bowline world stats` counts what a world contains, and shows one of its tasks. */
 
 import type { Command } from "commander";
-import { toVisibleJson } from "../../core/index.ts";
+import { mapConcurrently, toVisibleJson } from "../../core/index.ts";
 import { pluralize } from "../../report/index.ts";
 import type { Demonstration, Dials, Difficulty, Split, TaskInfo } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
-import { type Inventory, type OpenedWorld, openWorld } from "../../world/index.ts";
+import {
+  computeSplitFacts,
+  type Inventory,
+  type OpenedWorld,
+  openWorld,
+  type SplitFacts,
+} from "../../world/index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { renderTable } from "../render/table.ts";
 import {
@@ -23,14 +29,17 @@ interface StatsOptions {
   readonly world: string;
   readonly seed: number;
   readonly scenarios?: number;
+  readonly necessity: number;
+  readonly solutions: boolean;
+  readonly workers: number;
   readonly example?: string;
   readonly json?: boolean;
 }
 
 type CountsByDifficulty = { readonly [D in Difficulty]: number };
 
-interface SplitStats {
-  readonly split: Split;
+/** Facts of the reference solutions stand beside these where the world has solutions that can be measured. */
+interface SplitStats extends Partial<SplitFacts> {
   readonly scenarios: number;
   readonly tasks: number;
   readonly signatures: number;
@@ -51,7 +60,7 @@ interface WorldStats extends Inventory {
     readonly signatures: number;
     readonly tasks: number;
   };
-  readonly splits: readonly SplitStats[];
+  readonly splits: { readonly [S in Split]?: SplitStats };
   /** A task. If the world has solutions, it includes the turns of its solution and the checks after them. */
   readonly example: { readonly task: TaskInfo } & Partial<Omit<Demonstration, "task">>;
 }
@@ -59,7 +68,7 @@ interface WorldStats extends Inventory {
 export function defineWorldStatsCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Count a world's apps, APIs, tables and rows, and its signatures and tasks by split and difficulty; and show a task.",
+      "Count a world's apps, APIs, tables and rows, its signatures and tasks by split and difficulty, and what its reference solutions need; and show a task.",
     )
     .addOption(worldOption())
     .option(
@@ -67,6 +76,17 @@ export function defineWorldStatsCommand(command: Command, context: CommandContex
       "number of scenarios of each split (default: as many as the world lists)",
       integerParser(1),
     )
+    .option(
+      "--necessity <count>",
+      "number of tasks of each split in which every API of the solution is refused once, so that only needed ones count",
+      integerParser(0),
+      0,
+    )
+    .option(
+      "--no-solutions",
+      "do not measure what the reference solutions need, which takes most of the time",
+    )
+    .option("--workers <count>", "number of worker threads", integerParser(1, 256), 2)
     .option("--example <task>", "the task to show (default: the first of the first split)")
     .addOption(seedOption("seed of the world").default(1))
     .addOption(jsonOption())
@@ -84,8 +104,8 @@ export function defineWorldStatsCommand(command: Command, context: CommandContex
 
 async function computeStats(options: StatsOptions, dials: Partial<Dials>): Promise<WorldStats> {
   const { name, url } = resolveWorld(options.world);
-  const { seed, scenarios } = options;
-  const world = await openWorld(url, { seed, dials });
+  const { seed, scenarios, workers } = options;
+  const world = await openWorld(url, { seed, dials, workers });
   try {
     const tasks = world.splits.map((split) => world.tasks(split, scenarios));
     const inventory = world.inventory();
@@ -93,7 +113,12 @@ async function computeStats(options: StatsOptions, dials: Partial<Dials>): Promi
       world,
       options.example ?? tasks[0]?.[0]?.id ?? DEFAULT_TASK,
     );
-    const splits = world.splits.map((split, i) => computeSplitStats(split, tasks[i]!));
+    const splits: { [S in Split]?: SplitStats } = {};
+    for (const [i, split] of world.splits.entries())
+      splits[split] = {
+        ...countSplit(tasks[i]!),
+        ...(await measureSplit(world, tasks[i]!, options)),
+      };
     return {
       world: name,
       seed,
@@ -121,10 +146,22 @@ function computeTotals(
   };
 }
 
-function computeSplitStats(split: Split, tasks: readonly TaskInfo[]): SplitStats {
+/** Measures the reference solutions of a split. The first tasks of it are those in which APIs are refused. */
+async function measureSplit(
+  world: OpenedWorld,
+  tasks: readonly TaskInfo[],
+  { necessity, solutions, workers }: StatsOptions,
+): Promise<Partial<SplitFacts>> {
+  if (!solutions || !world.hasSolutions || !world.measure || tasks.length === 0) return {};
+  const measures = await mapConcurrently(tasks, 2 * workers, ({ id }, i) =>
+    world.measure!(id, i < necessity),
+  );
+  return computeSplitFacts(measures);
+}
+
+function countSplit(tasks: readonly TaskInfo[]): SplitStats {
   const signatures = [...new Map(tasks.map((task) => [task.signature, task])).values()];
   return {
-    split,
     scenarios: new Set(tasks.map(({ scenario }) => scenario)).size,
     tasks: tasks.length,
     signatures: signatures.length,
@@ -165,6 +202,7 @@ function formatStats(stats: WorldStats, channel: Channel): string {
     renderRowTable(stats, dim),
     "",
     renderSplitTable(stats, dim),
+    ...renderSolutionTable(stats, dim),
     ...taskHeaderLines(task, channel),
     "",
     ...(solution ? demonstrationLines(solution, channel) : []),
@@ -201,8 +239,8 @@ function renderSplitTable({ splits }: WorldStats, dim: DimText): string {
   const levels = (counts: CountsByDifficulty) => [counts[1], counts[2], counts[3]];
   return renderTable(
     [{ title: "split (by difficulty)" }, ...titles.map((title) => ({ title, ...RIGHT_ALIGNED }))],
-    splits.map((stats) => [
-      stats.split,
+    listSplits(splits).map(([split, stats]) => [
+      split,
       ...[
         stats.scenarios,
         stats.tasks,
@@ -214,3 +252,26 @@ function renderSplitTable({ splits }: WorldStats, dim: DimText): string {
     dim,
   );
 }
+
+/** What the reference solutions need, on average and at most. Empty where nothing was measured. */
+function renderSolutionTable({ splits }: WorldStats, dim: DimText): string[] {
+  const titles = ["APIs (max)", "calls (max)", "apps", "statements", "wait", "ask", "prose"];
+  const percent = (share: number) => `${(100 * share).toFixed(0)}%`;
+  const rows = listSplits(splits).flatMap(([split, facts]) => {
+    if (!isMeasured(facts)) return [];
+    const { distinctApis, calls, apps, statements, waits, asks, prose, max } = facts;
+    const withMax = (mean: number, most: number) => `${mean.toFixed(1)} (${most})`;
+    const counts = [withMax(distinctApis.mean, distinctApis.max), withMax(calls, max.calls)];
+    const means = [apps, statements].map((mean) => mean.toFixed(1));
+    return [[split, ...counts, ...means, ...[waits, asks, prose].map(percent)]];
+  });
+  if (rows.length === 0) return [];
+  const columns = titles.map((title) => ({ title, ...RIGHT_ALIGNED }));
+  return ["", renderTable([{ title: "reference solutions" }, ...columns], rows, dim)];
+}
+
+const isMeasured = (stats: SplitStats): stats is SplitStats & SplitFacts =>
+  stats.distinctApis !== undefined;
+
+const listSplits = (splits: WorldStats["splits"]) =>
+  Object.entries(splits) as readonly [Split, SplitStats][];

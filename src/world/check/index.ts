@@ -11,6 +11,7 @@ export {
   type LifeRuleReport,
   type NamedPopulation,
 } from "./life.ts";
+export { measureSolution, type SolutionMeasure } from "./measure-solution.ts";
 export {
   compareFingerprints,
   comparePopulations,
@@ -21,3 +22,4 @@ export {
   SecondDrawing,
   type TaskFingerprint,
 } from "./redraw.ts";
+export { computeSplitFacts, type SplitFacts } from "./split-facts.ts";

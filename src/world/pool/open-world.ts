@@ -29,6 +29,7 @@ import {
   explainUnsteadiness,
   fingerprintTask,
   readPopulation,
+  type SolutionMeasure,
   type TaskReport,
 } from "../check/index.ts";
 import { resolveDials } from "../dials/index.ts";
@@ -203,6 +204,11 @@ export class PooledWorld implements OpenedWorld {
     return difference === undefined
       ? report
       : { ...report, unsteady: explainUnsteadiness(difference) };
+  }
+
+  async measure(taskId: string, tryEachApi: boolean): Promise<SolutionMeasure> {
+    this.#instance.findTask(taskId);
+    return this.#leastBusyHost().call("measure", { taskId, seed: this.seed, tryEachApi });
   }
 
   /**

@@ -10,7 +10,7 @@ import type {
   StepResult,
   TaskInfo,
 } from "../../spec/index.ts";
-import type { Population, TaskFingerprint, TaskReport } from "../check/index.ts";
+import type { Population, SolutionMeasure, TaskFingerprint, TaskReport } from "../check/index.ts";
 import type { PastTurn } from "../episode/index.ts";
 import type {
   AnsweredCall,
@@ -54,6 +54,10 @@ export interface WorkerMethods {
   check: [
     { readonly taskId: string; readonly seed: number },
     { readonly report: TaskReport; readonly print: TaskFingerprint },
+  ];
+  measure: [
+    { readonly taskId: string; readonly seed: number; readonly tryEachApi: boolean },
+    SolutionMeasure,
   ];
   /** Makes the world a second time, for checks to compare with, and returns the population of the first one. */
   redraw: [null, Population];

@@ -314,6 +314,7 @@ const REQUEST_NOUNS: { readonly [M in WorkerMethod]: string } = {
   close: "the end of an episode",
   demonstrate: "the solution",
   check: "the check",
+  measure: "the measuring of the solution",
   redraw: "making the world a second time",
   look: "inspecting the world",
   lookApp: "inspecting an app",

@@ -3,7 +3,13 @@ import { parentPort, workerData } from "node:worker_threads";
 import { assert, BowlineError, errorMessage, errorMessageWithCause } from "../../core/index.ts";
 import type { ApiCall } from "../../spec/index.ts";
 import { findUserCodePlace } from "../api/index.ts";
-import { checkTask, fingerprintTask, readPopulation, SecondDrawing } from "../check/index.ts";
+import {
+  checkTask,
+  fingerprintTask,
+  measureSolution,
+  readPopulation,
+  SecondDrawing,
+} from "../check/index.ts";
 import { demonstrate, LiveEpisode, WorldInstance } from "../episode/index.ts";
 import {
   describeApp,
@@ -78,6 +84,9 @@ const methods: {
     secondDrawing ??= new SecondDrawing(world);
     const unsteady = secondDrawing.compareTask(taskId);
     return { report: { ...report, unsteady }, print: fingerprintTask(world, taskId) };
+  },
+  measure({ taskId, seed, tryEachApi }) {
+    return measureSolution({ ...requireLoadedWorld(), taskId, seed }, tryEachApi);
   },
   redraw() {
     const { world } = requireLoadedWorld();
