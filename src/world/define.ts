@@ -390,7 +390,10 @@ export interface ScenarioRequest {
   readonly split: Split;
   /** The number of the scenario, counted from 0. There is no largest number. */
   readonly index: number;
+  /** The population, as `vary` changes it for this scenario. */
   readonly base: Reader;
+  /** The person whom the agent works for. */
+  readonly owner: Profile;
   /** A random stream derived from the world's seed, the split and the index. */
   readonly rng: Rng;
   /** The dials. The scenario has to follow `paraphrase`; the kit does the rest. */
@@ -427,6 +430,11 @@ export interface WorldDefinition {
   readonly populate: (db: Writer, rng: Rng, dials: Dials) => Profile;
   /** What makes the life in a population possible; no task needs it. */
   readonly life?: readonly LifeRule[];
+  /**
+   * Changes a few rows of the population for one scenario, such as passwords and balances, so that an agent cannot
+   * memorise them. It is called before the scenario is drawn and for each of its tasks, with equal random streams.
+   */
+  readonly vary?: (db: Writer, rng: Rng) => void;
   /** Makes a scenario's three tasks. They have the same signature, with different people and values. */
   readonly scenario: (request: ScenarioRequest) => readonly [Task, Task, Task];
 }

@@ -7,12 +7,13 @@
  */
 
 import { scenarioComposer } from "bowline/goals";
-import type { Rng } from "bowline/world";
+import type { Profile, Rng } from "bowline/world";
 import { accounts, defineWorld, type Writer } from "bowline/world";
 import { fullApps } from "./apps/full.ts";
 import { makeHandmadeTasks } from "./handmade/index.ts";
 import { LANGUAGE } from "./language.ts";
-import { addTraces, makeLife, OWNER } from "./life/index.ts";
+import { addTraces, makeLife } from "./life/index.ts";
+import { drawPasswords, varyScenario } from "./life/owner.ts";
 import { lifeRules } from "./life/rules/index.ts";
 import { allParts } from "./parts/index.ts";
 import { NOW, peopleOf } from "./population.ts";
@@ -31,14 +32,11 @@ const scenario = scenarioComposer({
 
 export const { schedule } = scenario;
 
-const WORDS = "amber birch cedar delta ember fjord glade heron inlet juniper".split(" ");
-
 /** Adds an account for each app that needs a login. No two passwords are equal. */
-function addAccounts(db: Writer, rng: Rng): void {
-  const words = rng.shuffle(WORDS);
+function addAccounts(db: Writer, rng: Rng, { email }: Profile): void {
+  const passwords = drawPasswords(rng, LOGINS.size);
   for (const [i, app] of [...LOGINS].entries()) {
-    const password = `${words[i % words.length]}-${rng.integer(1000, 9999)}`;
-    db.insert(accounts, { app, username: OWNER.email, password });
+    db.insert(accounts, { app, username: email, password: passwords[i]! });
   }
 }
 
@@ -53,9 +51,10 @@ export default defineWorld({
   populate: (db, rng, dials) => {
     const life = makeLife(db, rng.child("life"), dials.distractors);
     addTraces(db, rng.child("traces"), life);
-    addAccounts(db, rng.child("accounts"));
-    return OWNER;
+    addAccounts(db, rng.child("accounts"), life.owner);
+    return life.owner;
   },
+  vary: varyScenario,
   scenario: (request) =>
     request.split === "handmade" ? makeHandmadeTasks(request) : scenario(request),
 });

@@ -177,7 +177,7 @@ export class WorldInstance {
     const known = this.#starts.get(taskId);
     if (known) return known;
     const { info, task } = this.findTask(taskId);
-    const state = this.copyPopulation();
+    const state = this.#startScenario(info.scenario);
     const { setup } = task;
     if (setup) {
       const plan = this.#makePlan(state, taskId);
@@ -214,6 +214,19 @@ export class WorldInstance {
     const next = this.findNextSession(start, session);
     if (next) this.dispatcher.beginNextSession(session, this.owner, next.minutes);
     return next;
+  }
+
+  /** Returns a copy of the population as the world varies it for a scenario. */
+  #startScenario(id: string): TableState {
+    const state = this.copyPopulation();
+    const { vary } = this.definition;
+    if (vary) {
+      const rng = this.#rng.child("vary").child(id);
+      this.#runUserCode(`vary for scenario ${id}`, () => {
+        requireNoPromise(state.transaction((db) => vary(db, rng)).value);
+      });
+    }
+    return state;
   }
 
   /** Returns the function by which a task's setup plans events of actors. */
@@ -273,11 +286,11 @@ export class WorldInstance {
 
   #drawScenario(split: Split, index: number, id: string): readonly Task[] {
     const rng = this.#rng.child("scenario").child(split).child(index);
-    const makeScratchCopy = () => makeScratch(this.copyPopulation());
-    const { dials } = this;
+    const { dials, owner } = this;
     const { appsWithLogin } = this.dispatcher;
-    const base = this.copyPopulation();
-    const request = { split, index, base, rng, dials, appsWithLogin, scratch: makeScratchCopy };
+    const base = this.#startScenario(id);
+    const scratch = () => makeScratch(base);
+    const request = { split, index, base, owner, rng, dials, appsWithLogin, scratch };
     const drawTasks = () => {
       const tasks = this.definition.scenario(request);
       requireNoPromise(tasks);

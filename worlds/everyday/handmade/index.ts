@@ -7,7 +7,6 @@
  */
 import type { ScenarioRequest, Solution, Task } from "bowline/world";
 import { groups, members, people } from "../apps/tables.ts";
-import { OWNER } from "../life/life.ts";
 import { partOfName } from "../population/name-pools.ts";
 import type { HandmadeRequest, HandmadeScenario, HandmadeTask } from "./scenario.ts";
 import { scenarios1To30 } from "./scenarios-1-to-30/index.ts";
@@ -30,7 +29,7 @@ export function makeHandmadeTasks(request: ScenarioRequest): readonly [Task, Tas
   return [toTask(one), toTask(two), toTask(three)];
 }
 
-function makeHandmadeRequest({ base, rng, scratch }: ScenarioRequest): HandmadeRequest {
+function makeHandmadeRequest({ base, owner, rng, scratch }: ScenarioRequest): HandmadeRequest {
   const everyone = base.all(people).filter(({ blocked }) => !blocked);
   const unblockedPeople = everyone.filter(({ name }) => partOfName(name) === "test-normal");
   const ids = new Set(unblockedPeople.map(({ id }) => id));
@@ -43,7 +42,7 @@ function makeHandmadeRequest({ base, rng, scratch }: ScenarioRequest): HandmadeR
     rng,
     base,
     scratch,
-    owner: OWNER,
+    owner,
     people: unblockedPeople,
     circle,
     groups: groupsOfPeople,

@@ -16,16 +16,24 @@ import {
   proposals,
 } from "../apps/calendar/tables.ts";
 import { type CalendarEvent, events, guests, type Rsvp } from "../apps/tables.ts";
-import { dayFromStart, NOW } from "../population/time.ts";
+import { NOW } from "../population/time.ts";
 import {
   addErrands,
   addMeetings,
   addSeries,
   addSharing,
-  drawTime,
   insertEvent,
 } from "./calendar/other-events.ts";
-import { CATEGORIES, CATEGORY_OF, LENGTHS_OF, ROOMS } from "./calendar/texts.ts";
+import {
+  CATEGORIES,
+  CATEGORY_OF,
+  EXTRA_MINUTES,
+  hoursOfTitle,
+  LENGTHS_OF,
+  OTHER_LENGTHS,
+  ROOMS,
+} from "./calendar/texts.ts";
+import { drawSlot } from "./diary.ts";
 import type { Happening, Life } from "./life.ts";
 
 const TODAY = NOW.slice(0, 10);
@@ -36,9 +44,9 @@ export function addCalendar(db: Writer, rng: Rng, life: Life): void {
     addHappening(db, rng.child("happenings").child(i), happening);
   }
   addMeetings(db, rng.child("meetings"), life);
-  const errands = addErrands(db, rng.child("errands"));
+  const errands = addErrands(db, rng.child("errands"), life);
   for (const { id } of errands) putIntoCategory(db, id, "errands");
-  addSeries(db, rng.child("series"));
+  addSeries(db, life);
   for (const row of db.all(events)) addDetails(db, rng.child("details").child(row.id), row);
   addSharing(db, rng.child("sharing"), life);
 }
@@ -49,7 +57,7 @@ function addHappening(db: Writer, rng: Rng, happening: Happening): void {
     host && day > TODAY ? rng.pick(["open", "accepted", "accepted"]) : "accepted";
   const { id } = insertEvent(db, { title, day, time, host, guests: people, response });
   db.insert(eventPlaces, { event: id, place: `${place}, ${city}` });
-  const minutes = rng.pick(LENGTHS_OF[kind]) + 5 * rng.integer(0, 5);
+  const minutes = rng.pick(LENGTHS_OF[kind]) + 5 * rng.integer(0, EXTRA_MINUTES / 5);
   db.insert(eventLengths, { event: id, minutes, allDay: nights > 0 });
   putIntoCategory(db, id, CATEGORY_OF[kind]);
   if (rng.chance(0.6)) db.insert(eventNotes, { event: id, text: makeNote(rng, happening) });
@@ -76,7 +84,7 @@ function addDetails(db: Writer, rng: Rng, row: CalendarEvent): void {
     db.insert(eventPlaces, { event, place: rng.pick(ROOMS) });
   }
   if (db.where(eventLengths, { event }).length === 0 && rng.chance(0.4)) {
-    db.insert(eventLengths, { event, minutes: rng.pick([30, 45, 75, 90, 120]), allDay: false });
+    db.insert(eventLengths, { event, minutes: rng.pick(OTHER_LENGTHS), allDay: false });
   }
   if (row.host === null) addAnswers(db, rng, row);
   if (row.day <= TODAY) return;
@@ -101,8 +109,13 @@ function addAnswers(db: Writer, rng: Rng, { id: event, day }: CalendarEvent): vo
 }
 
 /** Adds a proposal of another time: by a guest for an own event, or by the owner for an event of somebody else. */
-function addProposal(db: Writer, rng: Rng, { id: event, host, response }: CalendarEvent): void {
-  const when = { day: dayFromStart(rng.integer(4, 50)), time: drawTime(rng) };
+function addProposal(
+  db: Writer,
+  rng: Rng,
+  { id: event, title, host, response }: CalendarEvent,
+): void {
+  const { day, time } = drawSlot(rng, [4, 50], hoursOfTitle(title));
+  const when = { day, time };
   if (host !== null) {
     if (response === "declined" || rng.chance(0.4)) return;
     const status = rng.pick(["open", "open", "withdrawn", "declined"] as const);

@@ -13,7 +13,15 @@ import { Rng } from "bowline/world";
 import type { Person } from "../apps/tables.ts";
 import { PARTS, type Part, POOLS } from "../population/name-pools.ts";
 import { addGroups, addPeople, type Everyone } from "../population/people.ts";
+import { destinationsOf, distanceKm, HOME } from "../population/places.ts";
 import { dayFromStart } from "../population/time.ts";
+import { planSeries, type SeriesPlan } from "./calendar/series-plans.ts";
+import { HOURS_OF, longestHappening } from "./calendar/texts.ts";
+import { type DayRange, Diary } from "./diary.ts";
+import { HAPPENING_KINDS, type HappeningKind } from "./happening-kinds.ts";
+import { drawOwner } from "./owner.ts";
+
+export { HAPPENING_KINDS, type HappeningKind } from "./happening-kinds.ts";
 
 export type Relationship = "family" | "colleague" | "neighbour" | "friend" | "acquaintance";
 
@@ -24,17 +32,6 @@ export interface Cost {
   /** The person who paid, or null when the owner did. */
   readonly payer: Person | null;
 }
-
-export const HAPPENING_KINDS = [
-  "dinner",
-  "trip",
-  "concert",
-  "birthday",
-  "match",
-  "workshop",
-  "picnic",
-] as const;
-export type HappeningKind = (typeof HAPPENING_KINDS)[number];
 
 /** Something that the owner and others do together. */
 export interface Happening {
@@ -66,41 +63,54 @@ export interface Life {
   readonly couples: readonly (readonly [Person, Person])[];
   /** The happenings, sorted by day, oldest first. */
   readonly happenings: readonly Happening[];
+  readonly series: readonly SeriesPlan[];
+  /** What is booked so far. The writers of apps book what they add, in their order. */
+  readonly diary: Diary;
   /** How much unrelated background each app gets. 1 is the normal amount; the `distractors` dial changes it. */
   readonly density: number;
 }
-
-export const OWNER: Profile = {
-  name: "Robin Vale",
-  email: "robin.vale@example.com",
-  phone: "555-0100",
-};
 
 /** Adds people and groups to the tables and draws the rest of the owner's life. */
 export function makeLife(db: Writer, rng: Rng, density = 1): Life {
   const everyone = addPeople(db, rng.child("people"));
   addGroups(db, rng.child("groups"), everyone);
   const all = PARTS.flatMap((part) => everyone[part]);
+  const diary = new Diary();
+  const trips = bookTrips(rng.child("trips"), diary);
+  const series = planSeries(rng.child("series"), diary);
   return {
-    owner: OWNER,
+    owner: drawOwner(rng.child("owner")),
     everyone,
     relationships: new Map(
       all.map((person) => [person.id, drawRelationship(rng, everyone, person)]),
     ),
     couples: PARTS.flatMap((part) => drawCouples(rng.child(part), everyone[part])),
-    happenings: makeHappenings(rng.child("happenings"), everyone),
+    happenings: makeHappenings(rng.child("happenings"), everyone, diary, trips),
+    series,
+    diary,
     density,
   };
 }
 
+/** Draws what a person is to the owner. Only people of the circle live in the owner's city, so only they are neighbours. */
 function drawRelationship(rng: Rng, everyone: Everyone, person: Person): Relationship {
-  if (everyone.circle.includes(person)) return rng.chance(0.5) ? "family" : "friend";
-  return rng.pick(["colleague", "neighbour", "friend", "acquaintance", "friend", "colleague"]);
+  if (everyone.circle.includes(person)) return rng.pick(["family", "friend", "neighbour"]);
+  return rng.pick(["colleague", "acquaintance", "friend", "acquaintance", "friend", "colleague"]);
 }
 
+/** Draws couples, a third of all people at most. Both of a couple live in one city. */
 function drawCouples(rng: Rng, people: readonly Person[]): (readonly [Person, Person])[] {
-  const shuffled = rng.shuffle(people).slice(0, 2 * Math.floor(people.length / 6));
-  return shuffled.flatMap((person, i) => (i % 2 ? [[shuffled[i - 1]!, person] as const] : []));
+  const couples: (readonly [Person, Person])[] = [];
+  const singles = new Map<string, Person>();
+  for (const person of rng.shuffle(people)) {
+    const other = singles.get(person.city);
+    if (!other) singles.set(person.city, person);
+    else {
+      couples.push([other, person]);
+      singles.delete(person.city);
+    }
+  }
+  return couples.slice(0, Math.floor(people.length / 6));
 }
 
 const ADJECTIVES = "Copper Silver Blue Old Little Golden Hidden Green Stone Amber".split(" ");
@@ -141,17 +151,64 @@ export function placesOfPart(part: Part): readonly string[] {
   return PLACES.slice(start, start + HAPPENINGS_PER_PART);
 }
 
-function makeHappenings(rng: Rng, everyone: Everyone): readonly Happening[] {
+/** The days on which happenings are. About two thirds of them are in the past. */
+const PAST: DayRange = [-75, -2];
+const FUTURE: DayRange = [1, 40];
+const PAST_SHARE = 0.65;
+
+/** The first days of past and future trips, which take more room than other happenings. */
+const PAST_TRIPS: DayRange = [-100, -2];
+const FUTURE_TRIPS: DayRange = [1, 50];
+
+/** A trip's city, first day and number of nights. */
+interface TripPlan {
+  readonly city: string;
+  readonly days: number;
+  readonly nights: number;
+}
+
+/** Draws the nights of a trip to a city. Nobody flies to another continent for a single night. */
+export function drawNights(rng: Rng, city: string): number {
+  return distanceKm(HOME, city) > FAR_KM ? rng.integer(3, 5) : rng.integer(1, 3);
+}
+const FAR_KM = 3000;
+
+const kindOfHappening = (index: number) => HAPPENING_KINDS[index % HAPPENING_KINDS.length]!;
+
+/** Books the days of all trips before anything else is booked. Maps `<part> <index of the happening>` to trips. */
+function bookTrips(rng: Rng, diary: Diary): ReadonlyMap<string, TripPlan> {
+  const plans = new Map<string, TripPlan>();
+  for (const part of PARTS) {
+    for (let i = 0; i < HAPPENINGS_PER_PART; i++) {
+      if (kindOfHappening(i) !== "trip") continue;
+      const own = rng.child(part).child(i);
+      const city = own.pick(destinationsOf(part));
+      const nights = drawNights(own, city);
+      const range = own.chance(PAST_SHARE) ? PAST_TRIPS : FUTURE_TRIPS;
+      plans.set(`${part} ${i}`, { city, nights, days: diary.bookTrip(own, range, nights) });
+    }
+  }
+  return plans;
+}
+
+function makeHappenings(
+  rng: Rng,
+  everyone: Everyone,
+  diary: Diary,
+  trips: ReadonlyMap<string, TripPlan>,
+): readonly Happening[] {
   const happenings = PARTS.flatMap((part) =>
     Array.from({ length: HAPPENINGS_PER_PART }, (_, i) => {
-      const kind = HAPPENING_KINDS[i % HAPPENING_KINDS.length]!;
-      return drawHappening(
-        rng.child(part).child(i),
-        part,
-        kind,
-        placesOfPart(part)[i]!,
-        everyone[part],
-      );
+      const own = rng.child(part).child(i);
+      const trip = trips.get(`${part} ${i}`);
+      const range = own.chance(PAST_SHARE) ? PAST : FUTURE;
+      const kind = kindOfHappening(i);
+      const when = trip
+        ? { days: trip.days, time: "09:00" }
+        : diary.book(own.child("when"), range, HOURS_OF[kind], longestHappening(kind));
+      const city = trip?.city ?? own.pick(POOLS[part].cities);
+      const where = { place: placesOfPart(part)[i]!, city, nights: trip?.nights ?? 0 };
+      return drawHappening(own, part, kind, { ...where, ...when }, everyone[part]);
     }),
   );
   return happenings.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
@@ -161,12 +218,11 @@ function drawHappening(
   rng: Rng,
   part: Part,
   kind: HappeningKind,
-  place: string,
+  frame: Pick<Happening, "place" | "city" | "nights" | "time"> & { readonly days: number },
   candidates: readonly Person[],
 ): Happening {
   const people = rng.sample(candidates, rng.integer(2, Math.min(7, candidates.length)));
-  const city = rng.pick(POOLS[part].cities);
-  const days = rng.chance(0.65) ? -rng.integer(2, 75) : rng.integer(1, 40);
+  const { place, city, nights, time, days } = frame;
   return {
     kind,
     part,
@@ -174,8 +230,8 @@ function drawHappening(
     place,
     city,
     day: dayFromStart(days),
-    time: `${String(rng.integer(9, 20)).padStart(2, "0")}:${rng.pick(["00", "15", "30", "45"])}`,
-    nights: kind === "trip" ? rng.integer(1, 5) : 0,
+    time,
+    nights,
     host: rng.chance(0.5) ? null : people[0]!,
     people,
     costs: days < 0 ? drawCosts(rng.child("costs"), kind, people) : [],

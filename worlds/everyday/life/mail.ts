@@ -22,15 +22,21 @@ import type { Life } from "./life.ts";
 import { addBackgroundMails } from "./mail/background.ts";
 import { addHappeningMails } from "./mail/happenings.ts";
 import { makeMailWriter } from "./mail/past-mails.ts";
-import { ANSWERS, MAILING_LISTS, MATTERS, SIGNATURES, TEMPLATES } from "./mail/texts.ts";
+import { ANSWERS, MAILING_LISTS, MATTERS, makeSignatures, TEMPLATES } from "./mail/texts.ts";
+import { firstName } from "./owner.ts";
 
 export function addMail(db: Writer, rng: Rng, life: Life): void {
   const mailWriter = makeMailWriter(db, rng.child("post"));
   for (const [i, happening] of life.happenings.entries()) {
-    addHappeningMails(mailWriter, rng.child("happenings").child(i), happening);
+    addHappeningMails(
+      mailWriter,
+      rng.child("happenings").child(i),
+      happening,
+      firstName(life.owner),
+    );
   }
   addBackgroundMails(db, mailWriter, rng.child("background"), life);
-  for (const row of SIGNATURES) db.insert(signatures, row);
+  for (const row of makeSignatures(life.owner)) db.insert(signatures, row);
   for (const row of TEMPLATES) db.insert(templates, row);
   addLists(db, rng.child("lists"), life);
   addDrafts(db, rng.child("drafts"), life);

@@ -159,7 +159,7 @@ function insertAlbum(db: Writer, row: NewAlbum): tables.Album {
 function addHappeningAlbum(db: Writer, rng: Rng, { title, host, people }: Happening): tables.Album {
   if (host) {
     const role = rng.chance(0.5) ? "editor" : "viewer";
-    return insertAlbum(db, { title, person: host.id, role, left: rng.chance(0.08) });
+    return insertAlbum(db, { title, person: host.id, role, left: rng.chance(0.2) });
   }
   const album = insertAlbum(db, { title });
   for (const { id } of rng.sample(people, rng.integer(1, people.length))) {

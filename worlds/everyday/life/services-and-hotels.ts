@@ -14,27 +14,42 @@ import {
   services,
 } from "../apps/travel/tables.ts";
 import { PARTS, POOLS } from "../population/name-pools.ts";
+import { destinationsOf, distanceKm, HOME, isReachedByLand } from "../population/places.ts";
 import type { Happening } from "./life.ts";
-
-/** The city where the owner lives. */
-export const HOME = "Delft";
 
 const NUMBER_PREFIX: { readonly [K in ServiceKind]: string } = {
   train: "T",
   flight: "F",
   bus: "B",
 };
-/** The shortest and the longest journey in minutes. `FARE` has the lowest and the highest fare in dollars. */
-const MINUTES: { readonly [K in ServiceKind]: readonly [number, number] } = {
-  train: [70, 260],
-  flight: [60, 190],
-  bus: [120, 380],
+/** What a journey takes and costs, by its distance: a share for every journey and one for every km. */
+interface Carrier {
+  readonly fixedMinutes: number;
+  /** The least and the most km per hour. */
+  readonly kmPerHour: readonly [number, number];
+  readonly fixedDollars: number;
+  /** The least and the most that a km costs, in hundredths of a cent. */
+  readonly kmPrice: readonly [number, number];
+}
+const CARRIERS: { readonly [K in ServiceKind]: Carrier } = {
+  train: { fixedMinutes: 20, kmPerHour: [80, 130], fixedDollars: 10, kmPrice: [600, 1600] },
+  flight: { fixedMinutes: 45, kmPerHour: [780, 860], fixedDollars: 45, kmPrice: [500, 1100] },
+  bus: { fixedMinutes: 20, kmPerHour: [60, 75], fixedDollars: 6, kmPrice: [300, 700] },
 };
-const FARE: { readonly [K in ServiceKind]: readonly [number, number] } = {
-  train: [19, 96],
-  flight: [58, 290],
-  bus: [9, 44],
-};
+/** Nearer cities have no flights, and to farther ones no bus goes. */
+const NEAREST_FLIGHT_KM = 250;
+const FARTHEST_BUS_KM = 900;
+
+function drawKind(rng: Rng, from: string, to: string): ServiceKind {
+  const km = distanceKm(from, to);
+  if (!isReachedByLand(from, to)) return "flight";
+  const others = [
+    ...(km >= NEAREST_FLIGHT_KM ? (["flight"] as const) : []),
+    ...(km <= FARTHEST_BUS_KM ? (["bus"] as const) : []),
+  ];
+  return rng.pick(["train", "train", ...others]);
+}
+
 const WEEKDAYS = [
   [1, 2, 3, 4, 5, 6, 7],
   [1, 2, 3, 4, 5, 6, 7],
@@ -46,9 +61,11 @@ const WEEKDAYS = [
 
 export function addServices(db: Writer, rng: Rng): void {
   const pairs = PARTS.flatMap((part) => {
-    const cities = POOLS[part].cities.filter((city) => city !== HOME);
+    const cities = destinationsOf(part);
     const own = rng.child(part);
-    const within = cities.map((city, i) => [city, cities[(i + 1) % cities.length]!] as const);
+    const within = cities
+      .map((city, i) => [city, cities[(i + 1) % cities.length]!] as const)
+      .filter(([from, to]) => from !== to);
     const home = cities.map((city) => [HOME, city] as const);
     return [...home, ...home, ...own.sample(within, Math.ceil(within.length / 2))];
   });
@@ -58,7 +75,7 @@ export function addServices(db: Writer, rng: Rng): void {
   );
   const rows = pairs.flatMap(([a, b], i) => {
     const own = rng.child(i);
-    const kind = own.pick(["train", "train", "flight", "bus"] as const);
+    const kind = drawKind(own, a, b);
     return [
       draftService(own.child("out"), kind, a, b),
       draftService(own.child("back"), kind, b, a),
@@ -67,6 +84,12 @@ export function addServices(db: Writer, rng: Rng): void {
   for (const [i, row] of rng.shuffle(rows).entries()) {
     db.insert(services, { ...row, number: `${NUMBER_PREFIX[row.kind]} ${numbers[i]}` });
   }
+}
+
+/** Draws the minute of departure, between 05:50 and 17:05, or earlier so that the arrival is on the same day. */
+function drawDeparture(rng: Rng, minutes: number): number {
+  const latest = Math.floor((24 * 60 - 5 - minutes) / 5);
+  return 5 * rng.integer(Math.min(70, latest - 12), Math.min(205, latest));
 }
 
 const formatTime = (minutes: number) =>
@@ -78,7 +101,11 @@ function draftService(
   from: string,
   to: string,
 ): Omit<Service, "id" | "number"> {
-  const start = 5 * rng.integer(70, 205);
+  const km = distanceKm(from, to);
+  const { fixedMinutes, kmPerHour, fixedDollars, kmPrice } = CARRIERS[kind];
+  const minutes = Math.round(fixedMinutes + (60 * km) / rng.integer(...kmPerHour));
+  const dollars = Math.round(fixedDollars + (km * rng.integer(...kmPrice)) / 10_000);
+  const start = drawDeparture(rng, minutes);
   const rows = rng.integer(4, 8);
   const seats = Array.from({ length: rows }, (_, i) =>
     ["A", "B", "C", "D"].map((l) => `${i + 1}${l}`),
@@ -88,9 +115,9 @@ function draftService(
     from,
     to,
     departs: formatTime(start),
-    arrives: formatTime(start + rng.integer(...MINUTES[kind])),
+    arrives: formatTime(start + minutes),
     weekdays: rng.pick(WEEKDAYS),
-    cents: 100 * rng.integer(...FARE[kind]) + rng.pick([0, 40, 50, 75, 90]),
+    cents: 100 * dollars + rng.pick([0, 40, 50, 75, 90]),
     rows,
     taken: rng.sample(seats.flat(), rng.integer(2, 8)).sort(),
   };

@@ -30,9 +30,11 @@ import {
   trips,
 } from "../apps/travel/tables.ts";
 import { PARTS, type Part, POOLS } from "../population/name-pools.ts";
+import { HOME, isReachedByLand } from "../population/places.ts";
 import { dayFromStart } from "../population/time.ts";
-import type { Cost, Life } from "./life.ts";
-import { addHotels, addServices, HOME } from "./services-and-hotels.ts";
+import type { DayRange, Diary } from "./diary.ts";
+import { type Cost, drawNights, type Life } from "./life.ts";
+import { addHotels, addServices } from "./services-and-hotels.ts";
 
 export function addTravel(db: Writer, rng: Rng, life: Life): void {
   addServices(db, rng.child("services"));
@@ -81,12 +83,27 @@ function draftTripsOfLife({ happenings }: Life): TripDraft[] {
 }
 
 const NAMES = [
-  (city: string) => `Weekend in ${city}`,
-  (city: string) => `${city} by train`,
-  (city: string) => `${city} with the bikes`,
+  (city: string) => `Days in ${city}`,
   (city: string) => `Visit to ${city}`,
   (city: string) => `Museums of ${city}`,
 ];
+const NAMES_BY_LAND = [
+  (city: string) => `${city} by train`,
+  (city: string) => `${city} with the bikes`,
+];
+const NAMES_BY_AIR = [
+  (city: string) => `Flight to ${city}`,
+  (city: string) => `${city} and around`,
+];
+
+const listNames = (city: string) => [
+  ...NAMES,
+  ...(isReachedByLand(HOME, city) ? NAMES_BY_LAND : NAMES_BY_AIR),
+];
+
+/** The first days of the further trips: before and after the weeks that the owner's calendar fills. */
+const PAST_TRIPS: DayRange = [-330, -80];
+const FUTURE_TRIPS: DayRange = [42, 300];
 
 const COSTS = ["museum", "ferry", "lunch", "taxi", "guide", "bike hire", "lockers", "boat trip"];
 
@@ -94,7 +111,7 @@ const COSTS = ["museum", "ferry", "lunch", "taxi", "guide", "bike hire", "locker
  * Drafts further trips: two to each city at the normal density. Some trips are hosted by others, and some were
  * cancelled.
  */
-function draftMoreTrips(rng: Rng, { everyone, density }: Life): TripDraft[] {
+function draftMoreTrips(rng: Rng, { everyone, density, diary }: Life): TripDraft[] {
   const tripsPerCity = Math.max(1, Math.round(2 * density));
   return PARTS.flatMap((part) =>
     POOLS[part].cities
@@ -102,17 +119,24 @@ function draftMoreTrips(rng: Rng, { everyone, density }: Life): TripDraft[] {
       .flatMap((city) =>
         rng
           .child(city)
-          .sample(NAMES, tripsPerCity)
+          .sample(listNames(city), tripsPerCity)
           .map((name) => name(city)),
       )
-      .map((name) => draftTrip(rng.child(name), part, name, everyone[part])),
+      .map((name) => draftTrip(rng.child(name), part, name, everyone[part], diary)),
   );
 }
 
-function draftTrip(rng: Rng, part: Part, name: string, candidates: readonly Person[]): TripDraft {
+function draftTrip(
+  rng: Rng,
+  part: Part,
+  name: string,
+  candidates: readonly Person[],
+  diary: Diary,
+): TripDraft {
   const city = POOLS[part].cities.find((other) => name.includes(other))!;
   const [host, ...people] = rng.sample(candidates, rng.integer(1, 5));
-  const days = rng.chance(0.4) ? -rng.integer(5, 90) : rng.integer(2, 80);
+  const nights = drawNights(rng, city);
+  const days = diary.bookTrip(rng, rng.chance(0.4) ? PAST_TRIPS : FUTURE_TRIPS, nights);
   const companions = [host!, ...people];
   const costs = rng.sample(COSTS, rng.integer(0, 4)).map((what) => ({
     what,
@@ -124,7 +148,7 @@ function draftTrip(rng: Rng, part: Part, name: string, candidates: readonly Pers
     name,
     city,
     from: dayFromStart(days),
-    nights: rng.integer(1, 6),
+    nights,
     host: isHosted ? host! : null,
     people: isHosted ? people : companions,
     lodge: undefined,
@@ -261,14 +285,16 @@ function insertBooking(
 }
 
 /** Adds journeys that belong to no trip, some of them soon. */
-function addBookingsWithoutTrip(db: Writer, rng: Rng, { everyone, density }: Life): void {
+function addBookingsWithoutTrip(db: Writer, rng: Rng, { everyone, density, diary }: Life): void {
   for (const part of PARTS) {
     const cities = POOLS[part].cities.filter((city) => city !== HOME);
     for (let i = 0; i < Math.round(9 * density) && cities.length > 0; i++) {
       const own = rng.child(part).child(i);
-      const day = dayFromStart(own.integer(-40, 45));
       const companions = own.sample(everyone[part], own.integer(0, 3));
       const [from, to] = own.shuffle([HOME, own.pick(cities)]);
+      const between = db.where(services, { from: from!, to: to! });
+      const runs = (day: string) => between.some((service) => runsOn(service, day));
+      const day = diary.bookJourney(own, [-50, 60], runs);
       const plan = draftJourney(db, own, from!, to!, day, companions.length + 1);
       if (plan) insertBooking(db, own, plan, companions, own.chance(0.15));
     }
@@ -283,7 +309,7 @@ function addCreditEntries(db: Writer, creditId: number): void {
   db.insert(creditEntries, {
     cents: opening,
     booking: null,
-    at: `${dayFromStart(-120)}T09:00:00Z`,
+    at: `${dayFromStart(-400)}T09:00:00Z`,
   });
   let balance = opening;
   const addEntry = (cents: number, booking: number, day: string) => {

@@ -20,7 +20,7 @@ import type {
 } from "bowline/world";
 import { type Person, people } from "../apps/tables.ts";
 import { firstName } from "../handmade/insert-rows.ts";
-import { OWNER, placesOfPart } from "../life/life.ts";
+import { placesOfPart } from "../life/life.ts";
 import { POOLS, partOfName } from "../population/name-pools.ts";
 
 /** What a task needs, or contains. The test of the world proves `wait`, `ask` and `prose` by solutions without them. */
@@ -128,14 +128,14 @@ export function makeLiveTasks(
 
 function makeDraw(
   { story, twist }: Signature,
-  { base, rng }: ScenarioRequest,
+  { base, owner, rng }: ScenarioRequest,
   variant: number,
 ): LiveDraw {
   const unblocked = base.where(people, { blocked: false });
   const ofSplit = unblocked.filter(({ name }) => partOfName(name) === story.split);
   const shuffled = rng.child("people").shuffle(ofSplit);
   return {
-    ...{ story, twist, variant, base, owner: OWNER },
+    ...{ story, twist, variant, base, owner },
     rng: rng.child(variant),
     common: rng.child("common"),
     people: putNamesakesLast(shuffled.filter((_, i) => i % 3 === variant)),

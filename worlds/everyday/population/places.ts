@@ -1,7 +1,7 @@
 /**
  * Where the cities of the population are, how far they are from each other, and which of them trains and buses reach.
  */
-import { PARTS, POOLS } from "./name-pools.ts";
+import { type Part, POOLS } from "./name-pools.ts";
 
 /** The city where the owner lives. */
 export const HOME = "Delft";
@@ -32,6 +32,7 @@ const POSITIONS: { readonly [city: string]: readonly [number, number] } = {
   Porto: [41.2, -8.6],
   Quito: [-0.2, -78.5],
   Sofia: [42.7, 23.3],
+  Texel: [53.1, 4.8],
   Tunis: [36.8, 10.2],
   Turin: [45.1, 7.7],
   Zagreb: [45.8, 16.0],
@@ -39,7 +40,9 @@ const POSITIONS: { readonly [city: string]: readonly [number, number] } = {
 
 /** The cities that are on the same land as the owner's city, or on an island with a tunnel or bridge to it. */
 const LAND: ReadonlySet<string> = new Set(
-  "Basel Bilbao Delft Ghent Krakow Leeds Lisbon Malmo Oslo Porto Sofia Turin Zagreb".split(" "),
+  "Basel Bilbao Delft Ghent Krakow Leeds Lisbon Malmo Oslo Porto Sofia Texel Turin Zagreb".split(
+    " ",
+  ),
 );
 
 /** The longest way, in km as the crow flies, that a train or bus covers within one day. */
@@ -69,7 +72,11 @@ export function isReachedByLand(from: string, to: string): boolean {
   return LAND.has(from) && LAND.has(to) && distanceKm(from, to) <= LONGEST_LAND_KM;
 }
 
-/** All cities but the owner's. */
-export const OTHER_CITIES: readonly string[] = PARTS.flatMap((part) => POOLS[part].cities).filter(
-  (city) => city !== HOME,
-);
+/** Where the owner goes with the circle, whose people live in the owner's own city. */
+const ISLAND = "Texel";
+
+/** Returns where the owner travels with people of a part of the population. No two parts share a destination. */
+export function destinationsOf(part: Part): readonly string[] {
+  const cities = POOLS[part].cities.filter((city) => city !== HOME);
+  return cities.length > 0 ? cities : [ISLAND];
+}

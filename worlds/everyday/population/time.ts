@@ -23,6 +23,11 @@ export function dayFromStart(days: number): string {
   return new Date(Date.parse(NOW) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** Returns the number of days from the start to a day, negative when the day is earlier. */
+export function daysFromStart(day: string): number {
+  return Math.round((Date.parse(day) - Date.parse(NOW.slice(0, 10))) / DAY_MS);
+}
+
 /** The day on which every episode starts. */
 export const TODAY = dayFromStart(0);
 

@@ -7,8 +7,9 @@ import {
 } from "bowline/testing";
 import { type App, Rng, type Writer } from "bowline/world";
 import { fullContacts } from "../apps/contacts/full.ts";
-import { type Life, makeLife, OWNER } from "../life/life.ts";
+import { type Life, makeLife } from "../life/life.ts";
 import { NOW } from "../population/time.ts";
+import { OWNER } from "./owner.ts";
 
 export type TraceWriters = readonly ((db: Writer, rng: Rng, life: Life) => void)[];
 

@@ -2,9 +2,9 @@
 import { appsUnderTest } from "bowline/testing";
 import { describe, expect, test } from "vitest";
 import { fullApps } from "../apps/full.ts";
-import { OWNER } from "../life/life.ts";
 import { NOW } from "../population/time.ts";
 import { DOCS_QUERIES, type DocsQuery } from "./docs-queries.ts";
+import { OWNER } from "./owner.ts";
 
 const session = appsUnderTest(fullApps, { now: NOW, owner: OWNER }).open();
 

@@ -2,8 +2,9 @@
 import { type AppSession, appsUnderTest } from "bowline/testing";
 import { Rng } from "bowline/world";
 import { fullApps } from "../apps/full.ts";
-import { addTraces, makeLife, OWNER } from "../life/index.ts";
+import { addTraces, makeLife } from "../life/index.ts";
 import { NOW } from "../population/time.ts";
+import { OWNER } from "./owner.ts";
 
 const apps = appsUnderTest(
   fullApps.map((app) => ({ ...app, login: false })),

@@ -12,8 +12,9 @@ import { fullContacts } from "../apps/contacts/full.ts";
 import { handleOf, pageSchema, requireRow, takePage } from "../apps/shared.ts";
 import { people } from "../apps/tables.ts";
 import { LANGUAGE } from "../language.ts";
-import { makeLife, OWNER } from "../life/life.ts";
+import { makeLife } from "../life/life.ts";
 import { NOW, peopleOf } from "../population.ts";
+import { OWNER } from "./owner.ts";
 
 type Plant = {
   readonly id: number;

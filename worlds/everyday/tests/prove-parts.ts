@@ -10,9 +10,10 @@ import {
 import { WorldUnderTest } from "bowline/testing";
 import { type App, accounts, defineWorld, hash32 } from "bowline/world";
 import { LANGUAGE } from "../language.ts";
-import { makeLife, OWNER } from "../life/life.ts";
+import { makeLife } from "../life/life.ts";
 import { NOW, peopleOf } from "../population.ts";
 import type { TraceWriters } from "./app-fixture.ts";
+import { OWNER } from "./owner.ts";
 
 export interface PartsReport {
   /** The number of tasks that could be composed. Goals for which the population has no suitable rows are left out. */

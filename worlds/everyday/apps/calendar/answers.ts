@@ -77,6 +77,10 @@ function exampleUnansweredGuest(db: Reader): { id: number; person: string } {
   return { id: row?.id ?? 1, person: guest ? handleOf(db, guest.person) : "amara.o" };
 }
 
+/** Returns true if a proposal of the owner for this event is open. */
+const hasOwnProposal = (db: Reader, event: number): boolean =>
+  db.where(proposals, { event, person: null, status: "open" }).length > 0;
+
 const proposal = resource({
   noun: "proposal",
   item: defineItem(proposals, {
@@ -191,15 +195,18 @@ export const answerApis = {
       refuseUnless(event.host !== null, 422, `id: ${id} is an own event; calendar.move it`);
       requireTodayOrLater(event.day, now, `id: event ${id}`);
       requireTodayOrLater(day, now, "day");
-      const open = { event: id, person: null, status: "open" } as const;
       refuseUnless(
-        db.where(proposals, open).length === 0,
+        !hasOwnProposal(db, id),
         409,
         `id: event ${id} has an open proposal already; calendar.withdraw first`,
       );
       return { event: id, person: null, day, time, status: "open" };
     },
-    example: (db) => ({ id: exampleInvitationId(db), day: "2026-04-09", time: "17:30" }),
+    example: (db) => ({
+      id: exampleInvitationId(db, (row) => !hasOwnProposal(db, row.id)),
+      day: "2026-04-09",
+      time: "17:30",
+    }),
   }),
   withdraw: proposal.change("Withdraw the owner's own proposal.", {
     ...openProposalOptions("the owner"),

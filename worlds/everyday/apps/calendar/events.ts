@@ -129,9 +129,12 @@ export function exampleOwnEventId(db: Reader, fits?: (row: CalendarEvent) => boo
 }
 
 /** Returns the id of the first invitation by somebody else that lies in the future and has no answer yet. */
-export function exampleInvitationId(db: Reader): number {
+export function exampleInvitationId(
+  db: Reader,
+  fits: (row: CalendarEvent) => boolean = () => true,
+): number {
   const rows = db.where(events, { response: "open", cancelled: false });
-  return rows.find(({ host, day }) => host !== null && day >= SOON)?.id ?? 1;
+  return rows.find((row) => row.host !== null && row.day >= SOON && fits(row))?.id ?? 1;
 }
 
 /** Returns a future own event with a guest, and that guest's handle. */

@@ -14,9 +14,10 @@ import {
 import { repeatDay } from "../../apps/calendar/times.ts";
 import { type CalendarEvent, events, guests, type Person, type Rsvp } from "../../apps/tables.ts";
 import { PARTS } from "../../population/name-pools.ts";
-import { dayFromStart } from "../../population/time.ts";
+import { daysFromStart } from "../../population/time.ts";
+import { type DayRange, type Diary, drawSlot, type Slot } from "../diary.ts";
 import type { Life } from "../life.ts";
-import { ERRANDS, MEETINGS, SERIES } from "./texts.ts";
+import { ERRANDS, hoursOfTitle, LONGEST_OTHER_EVENT, MEETINGS } from "./texts.ts";
 
 export interface NewEvent {
   readonly title: string;
@@ -39,80 +40,65 @@ export function insertEvent(db: Writer, newEvent: NewEvent): CalendarEvent {
   return event;
 }
 
-export function drawTime(rng: Rng): string {
-  return `${String(rng.integer(8, 20)).padStart(2, "0")}:${rng.pick(["00", "15", "30", "45"])}`;
-}
-
 /** The owner's answers to invitations by others: half are open, some accepted, some declined. */
 const RESPONSES = ["open", "open", "accepted", "open", "accepted", "declined"] as const;
 
-export function addMeetings(db: Writer, rng: Rng, { everyone, density }: Life): void {
+export function addMeetings(db: Writer, rng: Rng, { everyone, density, diary }: Life): void {
   const titles = rng.shuffle(MEETINGS);
   const nextTitle = () => titles.pop() ?? rng.pick(MEETINGS);
   const scaledCount = (normal: number) => Math.round(normal * density);
   for (const part of PARTS) {
     const drawGuests = () => rng.sample(everyone[part], rng.integer(1, 5));
-    const addOwnMeeting = (days: number, cancelled = false) =>
-      insertEvent(db, {
-        ...drawDayAndTime(rng, days),
-        title: nextTitle(),
-        host: null,
-        guests: drawGuests(),
-        cancelled,
-      });
-    for (let i = 0; i < scaledCount(6); i++) addOwnMeeting(rng.integer(1, 45));
-    for (let i = 0; i < scaledCount(3); i++) addOwnMeeting(-rng.integer(1, 40));
-    for (let i = 0; i < scaledCount(3); i++) addOwnMeeting(rng.integer(2, 40), true);
+    const addOwnMeeting = (range: DayRange, cancelled = false) => {
+      const title = nextTitle();
+      const when = cancelled
+        ? drawSlot(rng, range, hoursOfTitle(title))
+        : bookOwn(rng, diary, range, title);
+      insertEvent(db, { title, ...when, host: null, guests: drawGuests(), cancelled });
+    };
+    for (let i = 0; i < scaledCount(6); i++) addOwnMeeting([1, 45]);
+    for (let i = 0; i < scaledCount(3); i++) addOwnMeeting([-40, -1]);
+    for (let i = 0; i < scaledCount(3); i++) addOwnMeeting([2, 40], true);
     for (let i = 0; i < scaledCount(7); i++) {
       const people = drawGuests();
       const response = RESPONSES[i % RESPONSES.length]!;
-      const plan = {
-        ...drawDayAndTime(rng, rng.integer(1, 45)),
-        title: nextTitle(),
-        guests: people,
-        response,
-      };
-      insertEvent(db, { ...plan, host: people[0]! });
+      const title = nextTitle();
+      const when =
+        response === "accepted"
+          ? bookOwn(rng, diary, [1, 45], title)
+          : drawSlot(rng, [1, 45], hoursOfTitle(title));
+      insertEvent(db, { title, ...when, guests: people, response, host: people[0]! });
     }
   }
 }
 
-function drawDayAndTime(rng: Rng, days: number): Pick<NewEvent, "day" | "time"> {
-  return { day: dayFromStart(days), time: drawTime(rng) };
+/** Books time for an event at which the owner has to be. */
+function bookOwn(rng: Rng, diary: Diary, range: DayRange, title: string): Slot {
+  return diary.book(rng, range, hoursOfTitle(title), LONGEST_OTHER_EVENT);
 }
 
-export function addErrands(db: Writer, rng: Rng): CalendarEvent[] {
-  return ERRANDS.map((title, i) =>
-    insertEvent(db, {
-      ...drawDayAndTime(rng, i % 3 === 2 ? -2 * i : 3 * i + 1),
-      title,
-      host: null,
-      guests: [],
-    }),
-  );
+export function addErrands(db: Writer, rng: Rng, { diary }: Life): CalendarEvent[] {
+  return ERRANDS.map((title, i) => {
+    const days = i % 3 === 2 ? -2 * i : 3 * i + 1;
+    const range: DayRange = days < 0 ? [days - 3, Math.min(-1, days + 3)] : [days, days + 5];
+    return insertEvent(db, { title, ...bookOwn(rng, diary, range, title), host: null, guests: [] });
+  });
 }
 
 /**
- * The possible numbers of days since a series began. No event lies on today, so that past and future events can be told
- * apart.
+ * Adds the series of events. The last series has ended, and all others go on. What falls into a trip of the owner is
+ * cancelled.
  */
-const BEGAN_DAYS_AGO = [1, 2, 3, 4, 5, 6, 8, 9];
-
-/** Adds the series of events. The last series has ended, and all others go on. */
-export function addSeries(db: Writer, rng: Rng): void {
-  for (const [i, { title, every, times }] of SERIES.entries()) {
-    const first = {
-      ...drawDayAndTime(rng, -rng.pick(BEGAN_DAYS_AGO)),
-      title,
-      host: null,
-      guests: [],
-    };
+export function addSeries(db: Writer, { series: plans, diary }: Life): void {
+  for (const { title, every, times, ended, ...slot } of plans) {
+    const first = { title, day: slot.day, time: slot.time, host: null, guests: [] };
     const event = insertEvent(db, first).id;
-    const ended = i === SERIES.length - 1;
     const row = db.insert(series, { event, every, ended });
     for (let step = 1; step <= times; step++) {
-      const plan = { ...first, day: repeatDay(first.day, every, step), cancelled: ended };
-      db.insert(occurrences, { series: row.id, event: insertEvent(db, plan).id });
+      const day = repeatDay(first.day, every, step);
+      const cancelled = ended || diary.isAway(daysFromStart(day));
+      const { id } = insertEvent(db, { ...first, day, cancelled });
+      db.insert(occurrences, { series: row.id, event: id });
     }
   }
 }
@@ -140,6 +126,7 @@ function addOtherCalendar(
 ): void {
   db.insert(otherCalendars, { person, role });
   for (const title of rng.sample([...ERRANDS, ...MEETINGS], rng.integer(3, 8))) {
-    db.insert(otherEvents, { person, title, ...drawDayAndTime(rng, rng.integer(-5, 25)) });
+    const { day, time } = drawSlot(rng, [-5, 25], hoursOfTitle(title));
+    db.insert(otherEvents, { person, title, day, time });
   }
 }

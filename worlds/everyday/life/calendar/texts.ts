@@ -1,5 +1,6 @@
 /** The words of the calendar: titles of events that belong to no happening, places, categories and lengths. */
-import type { HappeningKind } from "../life.ts";
+import type { Hours } from "../diary.ts";
+import type { HappeningKind } from "../happening-kinds.ts";
 
 const ACTIVITIES = [
   "Board games",
@@ -100,3 +101,38 @@ export const LENGTHS_OF: { readonly [K in HappeningKind]: readonly number[] } = 
   workshop: [180, 300],
   picnic: [90, 210],
 };
+
+/** The most minutes that a happening lasts longer than usual. */
+export const EXTRA_MINUTES = 25;
+/** Returns the most minutes that a happening of a kind lasts. */
+export const longestHappening = (kind: HappeningKind): number =>
+  Math.max(...LENGTHS_OF[kind]) + EXTRA_MINUTES;
+
+/** The lengths of events that are no happening, in minutes. */
+export const OTHER_LENGTHS = [30, 45, 75, 90, 120] as const;
+export const LONGEST_OTHER_EVENT = Math.max(...OTHER_LENGTHS);
+
+const hours = (from: number, to: number): Hours => ({ from: 60 * from, to: 60 * to });
+
+/** When happenings begin. A trip takes whole days. */
+export const HOURS_OF: { readonly [K in HappeningKind]: Hours } = {
+  dinner: hours(17.5, 20),
+  trip: hours(9, 12),
+  concert: hours(16, 20.5),
+  birthday: hours(11, 19),
+  match: hours(11, 20),
+  workshop: hours(9, 15),
+  picnic: hours(11, 16),
+};
+
+const ERRAND_HOURS: Hours = { ...hours(8.5, 16.5), workdays: true };
+const ERRAND_TITLES: ReadonlySet<string> = new Set(ERRANDS);
+
+/** Returns when an event that is no happening begins. */
+export function hoursOfTitle(title: string): Hours {
+  if (ERRAND_TITLES.has(title)) return ERRAND_HOURS;
+  if (/lunch/.test(title)) return hours(11.5, 13.5);
+  if (/evening|night|after work/i.test(title)) return hours(17.5, 20);
+  if (/^tea|^museum|^market|library/i.test(title)) return hours(10, 16.5);
+  return hours(9, 20);
+}

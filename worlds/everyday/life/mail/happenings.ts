@@ -13,8 +13,13 @@ import { ACCEPTANCES, CLOSINGS, FACTS, THANKS } from "./texts.ts";
 
 const TODAY = NOW.slice(0, 10);
 
-export function addHappeningMails(mailWriter: MailWriter, rng: Rng, happening: Happening): void {
-  if (happening.host) addInvitation(mailWriter, rng, happening);
+export function addHappeningMails(
+  mailWriter: MailWriter,
+  rng: Rng,
+  happening: Happening,
+  ownerName: string,
+): void {
+  if (happening.host) addInvitation(mailWriter, rng, happening, ownerName);
   if (rng.chance(0.5)) addDirections(mailWriter, rng, happening);
   if (happening.day > TODAY) {
     addDeposit(mailWriter, rng, happening);
@@ -25,11 +30,16 @@ export function addHappeningMails(mailWriter: MailWriter, rng: Rng, happening: H
 }
 
 /** Adds the host's invitation to everybody. The owner has answered most of them. */
-function addInvitation(mailWriter: MailWriter, rng: Rng, happening: Happening): void {
+function addInvitation(
+  mailWriter: MailWriter,
+  rng: Rng,
+  happening: Happening,
+  ownerName: string,
+): void {
   const { title, city, day, time, kind, host, people } = happening;
   const sentDay = drawPastDay(rng, day, -rng.integer(9, 20));
   const subject = `Invitation: ${title}`;
-  const body = `Hello Robin, will you come? ${title} in ${city}, on ${day} at ${time}. ${rng.pick(FACTS[kind])}`;
+  const body = `Hello ${ownerName}, will you come? ${title} in ${city}, on ${day} at ${time}. ${rng.pick(FACTS[kind])}`;
   const mail = mailWriter.receive(
     host!,
     sentDay,

@@ -1,5 +1,7 @@
 /** The words of mails: texts before and after a happening, and texts that have nothing to do with a happening. */
+import type { Profile } from "bowline/world";
 import type { HappeningKind } from "../life.ts";
+import { firstName } from "../owner.ts";
 
 /** Practical facts that a guest has to know. A mail contains at most one. */
 export const FACTS: { readonly [K in HappeningKind]: readonly string[] } = {
@@ -194,9 +196,10 @@ export const TEMPLATES = [
   },
 ] as const;
 
-export const SIGNATURES = [
-  { name: "plain", text: "Robin Vale", usual: true },
-  { name: "work", text: "Robin Vale, 555-0100, mornings only", usual: false },
-  { name: "warm", text: "With love, Robin", usual: false },
-  { name: "phone", text: "Sent on the way. Robin", usual: false },
-] as const;
+/** Returns the texts of the owner's signatures. */
+export const makeSignatures = (owner: Profile) => [
+  { name: "plain", text: owner.name, usual: true },
+  { name: "work", text: `${owner.name}, ${owner.phone}, mornings only`, usual: false },
+  { name: "warm", text: `With love, ${firstName(owner)}`, usual: false },
+  { name: "phone", text: `Sent on the way. ${firstName(owner)}`, usual: false },
+];

@@ -139,12 +139,16 @@ function findUnconnectedTrips({ db }: LifePopulation): string[] {
   return listOwnerTrips(db).flatMap((trip) => {
     const there = db.where(services, { from: HOME, to: trip.city }).length;
     const back = db.where(services, { from: trip.city, to: HOME }).length;
-    if (there > 0 && back > 0) {
-      const isByLand = / by train| with the bikes/.test(trip.name);
-      if (!isByLand || isReachedByLand(HOME, trip.city)) return [];
+    if (there === 0 || back === 0) {
+      return [`nothing goes from ${HOME} to ${trip.city} and back, for ${describe(trip)}`];
+    }
+    const isByLand = / by train| with the bikes/.test(trip.name);
+    if (isByLand && !isReachedByLand(HOME, trip.city)) {
       return [`${describe(trip)} is to a city that no train reaches`];
     }
-    return [`nothing goes from ${HOME} to ${trip.city} and back, for ${describe(trip)}`];
+    const nights = (Date.parse(trip.until) - Date.parse(trip.from)) / 86_400_000;
+    const isHasty = distanceKm(HOME, trip.city) > 3000 && nights < 2;
+    return isHasty ? [`${describe(trip)} goes to another continent for one night`] : [];
   });
 }
 

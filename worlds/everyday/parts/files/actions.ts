@@ -124,6 +124,9 @@ const allFileActions = actions<StoredFile>(
   }),
 );
 
+/** Who paid the further costs. The instructions name this payer. */
+const PAYER = "Landlord";
+
 const COST_TABLES_LIST = {
   ...FILES_LIST,
   kind: "cost-tables",
@@ -135,19 +138,19 @@ const costTableActions = actions<StoredFile>(COST_TABLES_LIST, ({ addsRow, actio
   "add-cost": actionWith(
     { what: oneOf(COST_NAMES), amount: taskValue("money") },
     ({ what, amount }) => {
-      const line = `${what.value},Robin Vale,${(amount.value / 100).toFixed(2)}`;
+      const line = `${what.value},${PAYER},${(amount.value / 100).toFixed(2)}`;
       return sets(({ text }) => ({ text: `${text}\n${line}` }), {
         when: isWritable,
         api: "addRow",
-        args: `cells:[${what.code},"Robin Vale",Number(${amount.code}).toFixed(2)]`,
+        args: `cells:[${what.code},${jsLiteral(PAYER)},Number(${amount.code}).toFixed(2)]`,
       });
     },
-  )`Add a row for "$what", paid by Robin Vale, to #; the amount is $amount, written with two
-    decimals | Add the further cost "$what", with Robin Vale as payer,
-    to #; the amount, with two decimals, is $amount | Enter one more cost, "$what", paid by Robin
-    Vale, in #; its amount (with two decimals) is $amount | Write a new row with "$what" and Robin
-    Vale as payer into #; as amount, take $amount with two decimals | Record "$what", which Robin
-    Vale paid, as a further cost in #; the amount is $amount, to be written with two decimals`,
+  )`Add a row for "$what", paid by "Landlord", to #; the amount is $amount, written with two
+    decimals | Add the further cost "$what", with "Landlord" as payer,
+    to #; the amount, with two decimals, is $amount | Enter one more cost, "$what", paid by
+    "Landlord", in #; its amount (with two decimals) is $amount | Write a new row with "$what" and
+    "Landlord" as payer into #; as amount, take $amount with two decimals | Record "$what", which
+    "Landlord" paid, as a further cost in #; the amount is $amount, to be written with two decimals`,
   /** Adds a note with the total of each table. */
   "note-total": addsRow(
     notes,
