@@ -22,8 +22,10 @@ const SHORT = [
   ["--warm.epochs", "1"],
   ["--algo.iterations", "1"],
   ["--algo.tasks-per-iteration", "2"],
+  ["--algo.group-size", "4"],
   ["--algo.reward", "fraction"],
   ["--scenarios", "1"],
+  ["--evaluation.scores", "dev"],
 ].flat();
 
 async function trainShort(name: string, provider: string, onStart?: (child: ChildProcess) => void) {
