@@ -19,6 +19,7 @@ const run = (args: readonly string[], env: Readonly<Record<string, string>>) =>
 
 test.skipIf(!adapter)(
   "operators, gradients and golden numbers on WebGPU are the CPU's, and no float operator runs on the CPU",
+  { timeout: 900_000 },
   () => {
     const suites = [
       "src/engine/onnx/graph/gradients.test.ts",
