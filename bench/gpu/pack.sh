@@ -2,7 +2,7 @@
 # Packs what bench/gpu/run.sh needs on a machine that has a GPU and nothing else: the built package, Node, ONNX Runtime,
 # the few packages that the command line loads, and a Vulkan loader. Run it in a clone after `npm ci && npm run build`.
 #
-#     bash bench/gpu/pack.sh [archive]        default: bench/gpu/pack.tar.xz (about 40 MB)
+#     bash bench/gpu/pack.sh [archive]        default: bench/gpu/pack.tar.xz (about 40 MB); LEVEL=0 packs fast and large
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 archive=${1:-bench/gpu/pack.tar.xz}
@@ -40,5 +40,5 @@ cp "$(command -v node)" "$stage/node"
 for loader in /usr/lib/x86_64-linux-gnu/libvulkan.so.1 /usr/lib/chromium/libvulkan.so.1; do
   if [ -e "$loader" ]; then cp -L "$loader" "$stage/lib/libvulkan.so.1"; break; fi
 done
-tar -C "$stage" -cf - . | xz -T0 -6 > "$archive"
+tar -C "$stage" -cf - . | xz -T0 "-${LEVEL:-6}" > "$archive"
 echo "packed $archive: $(du -h "$archive" | cut -f1)"

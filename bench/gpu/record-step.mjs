@@ -24,7 +24,8 @@ try {
 } catch {
   log.push(...lastLines(text).slice(-3));
 }
-const status = exitCode === "0" ? "ok" : ["124", "137"].includes(exitCode) ? "stopped at its limit" : "failed";
+const status =
+  exitCode === "0" ? "ok" : ["124", "137"].includes(exitCode) ? "stopped at its limit" : "failed";
 const line = { step, status, seconds: Number(seconds), log, ...(result && { result }) };
 appendFileSync(join(out, "results.jsonl"), `${JSON.stringify(line)}\n`);
 
