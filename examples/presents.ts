@@ -10,6 +10,7 @@ import {
   addOwnerReaction,
   addOwnerTopic,
   approvedBefore,
+  askedAbout,
   askOwner,
   botheredAtMost,
   defineApi,
@@ -170,6 +171,7 @@ function buyPresent(
       return {
         impossible: copies === 0,
         history: [
+          askedAbout("leave"),
           approvedBefore("agreed before ordered", "leave", isOrder),
           nothingAskedTwice(),
           botheredAtMost(1),

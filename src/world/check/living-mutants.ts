@@ -42,7 +42,15 @@ export function makeLivingMutants(
     })),
     ...positions(isAskCall).flatMap((i) => askDifferently(calls, i)),
     ...botherOwner(calls),
+    ...giveUpAtOnce(calls),
   ];
+}
+
+/** Ends all sessions and does nothing else, as the solution ends them. It differs only where the task is impossible. */
+function giveUpAtOnce(calls: readonly Call[]): Variant[] {
+  const ends = calls.filter(isFinishCall);
+  const status = ends.at(-1)?.args["status"];
+  return status === "impossible" ? [{ name: "give up at once", calls: ends, guess: true }] : [];
 }
 
 /** Makes the first writing call after a wait before it. */

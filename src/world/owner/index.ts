@@ -2,7 +2,7 @@
 export { addOwnerReaction, addOwnerTopic, askOwner, type OwnerTopic } from "./declare.ts";
 export { makeOwnerActor, type OwnerActorOptions } from "./owner-actor.ts";
 export { ownerApp } from "./owner-app.ts";
-export { approvedBefore, botheredAtMost, nothingAskedTwice } from "./rules.ts";
+export { approvedBefore, askedAbout, botheredAtMost, nothingAskedTwice } from "./rules.ts";
 export {
   type Decision,
   type OwnerMessage,

@@ -22,6 +22,17 @@ export function approvedBefore(name: string, topic: string, writing: Writing): H
   };
 }
 
+/** The rule that the owner is asked about a topic, such as before the agent gives up because the owner refuses. */
+export function askedAbout(topic: string, name = `the owner is asked about ${topic}`): HistoryRule {
+  return {
+    name,
+    explain: (history) =>
+      listQuestions(history).some((question) => question.topic === topic)
+        ? undefined
+        : "no such question",
+  };
+}
+
 /** The rule that the owner is not asked again what it has been asked. */
 export function nothingAskedTwice(name = "the owner is asked nothing twice"): HistoryRule {
   return {
