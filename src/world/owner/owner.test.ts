@@ -67,7 +67,9 @@ describe("a world with a scripted owner", () => {
       const broken = () =>
         episode
           .evaluate()
-          .checks.filter(({ name, passed }) => /^the owner is (asked nothing|not)|^agreed/.test(name) && !passed)
+          .checks.filter(
+            ({ name, passed }) => /^the owner is (asked nothing|not)|^agreed/.test(name) && !passed,
+          )
           .map(({ name }) => name);
       expect(broken()).toEqual([
         "the owner is asked nothing twice",
