@@ -255,8 +255,16 @@ export interface HistoryRule {
   readonly explain: (history: readonly HistoryEntry[], end: Reader) => string | undefined;
 }
 
-/** A hand-written judgement of the final state; `finish` is undefined when the agent did not finish the task. */
-export type Verdict = (end: Reader, start: Reader, finish: Finish | undefined) => boolean;
+/**
+ * A hand-written judgement of the final state; `finish` is undefined when the agent did not finish the task. `history`
+ * says who wrote what in which order in a world with actors, and is empty in other worlds.
+ */
+export type Verdict = (
+  end: Reader,
+  start: Reader,
+  finish: Finish | undefined,
+  history: readonly HistoryEntry[],
+) => boolean;
 
 /** What a solution receives. It must learn everything else by calling APIs, as the agent would. */
 export interface SolutionContext {

@@ -2,7 +2,7 @@
 import { BowlineError, formatValue } from "../../core/index.ts";
 import type { ApiCall, Evaluation, Fault } from "../../spec/index.ts";
 import { type CallResult, readFinish, runUserCode } from "../api/index.ts";
-import type { Cell } from "../define.ts";
+import type { Cell, HistoryEntry } from "../define.ts";
 import type { TaskStart, WorldInstance } from "../episode/index.ts";
 import type { RowChange, TableState } from "../state/index.ts";
 
@@ -76,7 +76,7 @@ export class Replayer {
     const broken = this.#listBrokenRules(evaluation);
     return {
       evaluation,
-      handmade: this.#judgeByVerdict(session.state),
+      handmade: this.#judgeByVerdict(session.state, history),
       results,
       faulty,
       key: this.#contentKey(changes, false) + broken,
@@ -84,12 +84,12 @@ export class Replayer {
     };
   }
 
-  #judgeByVerdict(end: TableState): boolean | undefined {
+  #judgeByVerdict(end: TableState, history: readonly HistoryEntry[] = []): boolean | undefined {
     const { task, state, info } = this.start;
     const { verdict } = task;
     if (!verdict) return undefined;
     const what = `the verdict of task ${info.id}`;
-    const judge = () => verdict(end, state, readFinish(end));
+    const judge = () => verdict(end, state, readFinish(end), history);
     const passed = runUserCode(this.#world.dispatcher.watch, what, judge);
     if (typeof passed === "boolean") return passed;
     throw new BowlineError("world", `${what}: expected true or false, got ${formatValue(passed)}`);

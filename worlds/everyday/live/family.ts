@@ -46,6 +46,9 @@ export interface LiveTask {
   readonly difficulty?: Difficulty;
 }
 
+/** A task of the world, with the traits that its family claims. */
+export type TaskWithTraits = Task & Pick<LiveTask, "traits">;
+
 export interface Story {
   /** A unique name in kebab-case. */
   readonly name: string;
@@ -118,7 +121,7 @@ export function listSignatures(families: readonly Family[], split: ComposedSplit
 export function makeLiveTasks(
   families: readonly Family[],
   request: ScenarioRequest,
-): readonly [Task, Task, Task] {
+): readonly [TaskWithTraits, TaskWithTraits, TaskWithTraits] {
   const signatures = listSignatures(families, request.split as ComposedSplit);
   const signature = signatures[request.index % signatures.length]!;
   const make = (variant: number) =>
@@ -151,9 +154,13 @@ function putNamesakesLast(list: readonly Person[]): readonly Person[] {
   return [...list.filter((_, i) => !isNamesake(i)), ...list.filter((_, i) => isNamesake(i))];
 }
 
-function toTask({ name, family }: Signature, task: LiveTask, { dials }: ScenarioRequest): Task {
+function toTask(
+  { name, family }: Signature,
+  task: LiveTask,
+  { dials }: ScenarioRequest,
+): TaskWithTraits {
   const adapt = dials.logins ? (solution: Solution) => solution : withoutLogins;
-  const { hasty, solution, alternatives = [], traits: _, ...rest } = task;
+  const { hasty, solution, alternatives = [], ...rest } = task;
   return {
     signature: name,
     difficulty: family.difficulty,

@@ -3,7 +3,17 @@
  * they need, and whether they need waiting, prose and answers.
  */
 import type { WorldUnderTest } from "bowline/testing";
-import type { Demonstration, Solution, TaskInfo } from "bowline/world";
+import type {
+  Demonstration,
+  Reader,
+  Solution,
+  Table,
+  Task,
+  TaskInfo,
+  WorldDefinition,
+  Writer,
+} from "bowline/world";
+import { mails, notes, texts } from "../apps/tables.ts";
 
 /** What the solution of one task uses. The counts leave out the end of the task and calls that fail. */
 export interface TaskSize {
@@ -40,11 +50,59 @@ export function countStatements(code: string): number {
 
 /** Returns the solution in which the calls of one API are refused. */
 export function refuseApi(solution: Solution, name: string): Solution {
+  const refuse = 'function refused() { throw new Error("refused"); }\n';
+  return mapCells(solution, (code) => refuse + code.replaceAll(`apis.${name}(`, "refused("));
+}
+
+/** Returns the solution that does not wait. */
+export const withoutWaiting = (solution: Solution): Solution =>
+  mapCells(solution, (code) => code.replaceAll("apis.me.wait(", "(() => ({ notices: [] }))("));
+
+/** Returns the solution that does not understand what people answer by text or mail. */
+export function withoutAnswers(solution: Solution): Solution {
+  const forget = (name: string, column: string) =>
+    `${name} = ((read) => (handle, id) => { const found = read(handle, id); return found && { ...found, ${column}: "Hm." }; })(${name});`;
+  const forgetful = `${forget("textAfter", "text")}\n${forget("mailAfter", "body")}`;
+  return mapCells(solution, (code) =>
+    code.includes("function textAfter") ? `${code}\n${forgetful}` : code,
+  );
+}
+
+function mapCells(solution: Solution, map: (code: string) => string): Solution {
   return function* (context) {
     const cells = solution(context);
-    const refuse = 'function refused() { throw new Error("refused"); }\n';
-    const replace = (code: string) => refuse + code.replaceAll(`apis.${name}(`, "refused(");
-    for (let cell = cells.next(); !cell.done; ) cell = cells.next(yield replace(cell.value));
+    for (let cell = cells.next(); !cell.done; ) cell = cells.next(yield map(cell.value));
+  };
+}
+
+/**
+ * Returns the world in which what was written for the task before its start has no content: the bodies of mails, the
+ * texts of messages and notes.
+ */
+export function withoutProse(definition: WorldDefinition): WorldDefinition {
+  const blank = (db: Writer, base: Reader) => {
+    const isNew = (table: Table) => (row: { readonly id: number }) => !base.get(table, row.id);
+    for (const { id } of db.all(mails).filter(isNew(mails as never)))
+      db.update(mails, id, { body: "..." });
+    for (const { id } of db.all(texts).filter(isNew(texts as never)))
+      db.update(texts, id, { text: "..." });
+    for (const { id } of db.all(notes).filter(isNew(notes as never)))
+      db.update(notes, id, { text: "..." });
+  };
+  const blankTask = (task: Task, base: Reader): Task => ({
+    ...task,
+    setup: (db, plan) => {
+      task.setup?.(db, plan);
+      blank(db, base);
+    },
+  });
+  return {
+    ...definition,
+    scenario: (request) => {
+      const [one, two, three] = definition.scenario(request);
+      const { base } = request;
+      return [blankTask(one, base), blankTask(two, base), blankTask(three, base)];
+    },
   };
 }
 

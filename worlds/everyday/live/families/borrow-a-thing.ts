@@ -2,7 +2,7 @@
  * The family `borrow-a-thing`: the owner needs a thing for a day. A note says who has one. They are asked one after the
  * other, and whoever agrees names the time of the pick-up. Sometimes nobody agrees.
  */
-import { inOrder, never, writes } from "bowline/world";
+import { AGENT, inOrder, never, writes } from "bowline/world";
 import { eventPlaces, eventReminders } from "../../apps/calendar/tables.ts";
 import {
   events,
@@ -10,6 +10,7 @@ import {
   notes,
   type Person,
   payments,
+  type Text,
   texts,
   todoLists,
   todos,
@@ -19,7 +20,7 @@ import { defineFamily, type LiveDraw, type LiveTask, type Story } from "../famil
 import { addReactions, OTHERS, packDeeds, sendsText, textTo } from "../reactions.ts";
 import * as asking from "../steps/asking.ts";
 import { FINISH_CODE, GIVE_UP_CODE, quote, startCode } from "../steps/solution-code.ts";
-import { isDone, OwnDeeds, reportsImpossible } from "../steps/verdict.ts";
+import { isDone, isInOrder, OwnDeeds, reportsImpossible } from "../steps/verdict.ts";
 
 interface BorrowStory extends Story {
   readonly thing: string;
@@ -193,7 +194,8 @@ apis.calendar.add({ title: ${quote(event)}, day: "${day}", time: "10:00", guests
 apis.todo.add({ title: ${quote(back)}, list: ${quote(list)}, due: "${addDays(day, 1)}" });
 ${FINISH_CODE}`;
     },
-    verdict(end, start, finish) {
+    verdict(end, start, finish, history) {
+      const isAnswer = ({ person, outgoing }: Text) => person === lender?.id && !outgoing;
       const own = new OwnDeeds(start, end);
       const answerOf = ({ id }: Person) =>
         end.where(texts, { person: id, outgoing: false }).find((row) => !start.get(texts, row.id));
@@ -220,6 +222,11 @@ ${FINISH_CODE}`;
       return (
         isDone(finish) &&
         inTurn &&
+        isInOrder(
+          history,
+          { author: OTHERS, table: texts, where: isAnswer },
+          { author: AGENT, table: events },
+        ) &&
         own.addedExactly(texts, [
           ...questions,
           { person: lender.id, text: thanks, replyTo: null },

@@ -3,7 +3,7 @@
  * which all can come. The table, the street and the deposit stand in a mail. A table may be gone, a guest may decline
  * late, and the guest of honour, for whom it is a surprise, is curious.
  */
-import { inOrder, never, type Writing, writes } from "bowline/world";
+import { AGENT, inOrder, never, type Writing, writes } from "bowline/world";
 import { answers, eventPlaces } from "../../apps/calendar/tables.ts";
 import { events, guests, mails, payments, people, texts } from "../../apps/tables.ts";
 import {
@@ -17,7 +17,7 @@ import * as reacting from "../reactions.ts";
 import * as asking from "../steps/asking.ts";
 import { CALENDAR_CODE, drawFreeSlots, shiftTime, takeSlot } from "../steps/calendar.ts";
 import { FINISH_CODE, GIVE_UP_CODE, quote, startCode } from "../steps/solution-code.ts";
-import { isDone, OwnDeeds, reportsImpossible } from "../steps/verdict.ts";
+import { isDone, isInOrder, OwnDeeds, reportsImpossible } from "../steps/verdict.ts";
 
 interface DinnerStory extends Story {
   readonly meal: string;
@@ -334,7 +334,7 @@ apis.calendar.add({ title: ${quote(title)}, day: "${evenings[0]!.day}", time: "$
 apis.pay.send({ to: handleOf(${quote(story.restaurant)}), amount: amountsIn(offer.body)[0] * 5, note: ${quote(title)} });
 ${FINISH_CODE}`;
     },
-    verdict(end, start, finish) {
+    verdict(end, start, finish, history) {
       const own = new OwnDeeds(start, end);
       const restaurant = end.where(people, { name: story.restaurant })[0]!.id;
       const received = end.where(mails, { person: restaurant, outgoing: false });
@@ -367,8 +367,24 @@ ${FINISH_CODE}`;
       const [paid] = own.added(payments);
       const told = end.where(answers, { event });
       const [, second] = sent;
+      const byOthers = (id: number) => ({
+        author: reacting.OTHERS,
+        table: answers,
+        where: (row: { readonly person: number }) => row.person === id,
+      });
+      const confirms = {
+        author: reacting.OTHERS,
+        table: mails,
+        where: ({ body }: { readonly body: string }) => body.includes("is yours"),
+      };
+      const inTurn =
+        isInOrder(history, confirms, { author: AGENT, table: events }) &&
+        guestList.every(({ id }) =>
+          isInOrder(history, byOthers(id), { author: AGENT, table: payments }),
+        );
       return (
         isDone(finish) &&
+        inTurn &&
         sent.every(({ at }) => at > lastAnswer) &&
         (!gone || (second?.at ?? "") > (received[1]?.at ?? "9")) &&
         received.length === bookings.length + 1 &&

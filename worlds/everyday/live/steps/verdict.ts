@@ -2,7 +2,7 @@
  * What hand-written verdicts of live tasks ask about the final state. Rows that other people wrote are told apart by
  * their columns, because a verdict does not see the history.
  */
-import type { Reader, Table, TableRow } from "bowline/world";
+import type { HistoryEntry, Reader, Table, TableRow } from "bowline/world";
 import { answers, proposals } from "../../apps/calendar/tables.ts";
 import { fullApps } from "../../apps/full.ts";
 import { posts, votes } from "../../apps/messages/tables.ts";
@@ -16,6 +16,33 @@ export {
   isDone,
   reportsImpossible,
 } from "../../handmade/verdicts.ts";
+
+/** Which rows are meant: those that this author wrote to the table and that fit. */
+export interface Written<R extends TableRow> {
+  readonly author: string;
+  readonly table: Table<R>;
+  readonly where?: (row: R) => boolean;
+}
+
+/** Returns true when the first row of `earlier` was written before every row of `later`. */
+export function isInOrder<A extends TableRow, B extends TableRow>(
+  history: readonly HistoryEntry[],
+  earlier: Written<A>,
+  later: Written<B>,
+): boolean {
+  const first = history.findIndex((entry) => hasWritten(entry, earlier));
+  return history.every((entry, i) => !hasWritten(entry, later) || (first >= 0 && first < i));
+}
+
+function hasWritten<R extends TableRow>(
+  { author, rows }: HistoryEntry,
+  { where = () => true, ...wanted }: Written<R>,
+): boolean {
+  return (
+    author === wanted.author &&
+    rows.some(({ table, after }) => table === wanted.table.name && after && where(after as R))
+  );
+}
 
 type AnyRow = { readonly [column: string]: unknown };
 
