@@ -60,7 +60,7 @@ export async function expectNoHarmInAppWorld(episodes: number): Promise<void> {
   expect(lost).toBeLessThan(episodes / 3);
 }
 
-/** Plays episodes of the presets. One of six has no fault, and only a gym's can be lost to the fault of another one. */
+/** Plays episodes of the presets. One of six has no fault, and few of these are lost to a gym that died or to time. */
 export async function expectNoHarmInPresets(episodes: number): Promise<void> {
   const counts = await runScript("harnesses/preset-fault-run.ts", [String(episodes)]);
   const { finished, failed, lost, restarts, ...others } = counts;
@@ -68,6 +68,6 @@ export async function expectNoHarmInPresets(episodes: number): Promise<void> {
     ...{ played: episodes, wrong: [], foldersLeft: 0, resultsLeft: 0, processesLeft: 0 },
   });
   expect(finished + failed + lost).toBe(episodes);
-  expect(finished).toBeGreaterThan(episodes / 8);
+  expect(finished).toBeGreaterThan(episodes / 10);
   expect(restarts).toBeGreaterThan(0);
 }
