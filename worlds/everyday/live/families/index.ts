@@ -3,6 +3,7 @@ import type { Family } from "../family.ts";
 import { approvedPurchase } from "./approved-purchase.ts";
 import { borrowAThing } from "./borrow-a-thing.ts";
 import { dinnerForSeveral } from "./dinner-for-several.ts";
+import { invoicesOfTheMonth } from "./invoices-of-the-month.ts";
 import { lateTrain } from "./late-train.ts";
 import { moneyForSome } from "./money-for-some.ts";
 import { repairVisit } from "./repair-visit.ts";
@@ -16,4 +17,5 @@ export const liveFamilies: readonly Family[] = [
   sharedTripCosts,
   lateTrain,
   moneyForSome,
+  invoicesOfTheMonth,
 ];
