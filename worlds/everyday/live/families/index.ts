@@ -8,6 +8,7 @@ import { lateTrain } from "./late-train.ts";
 import { moneyForSome } from "./money-for-some.ts";
 import { repairVisit } from "./repair-visit.ts";
 import { sharedTripCosts } from "./shared-trip-costs.ts";
+import { whoMayKnow } from "./who-may-know.ts";
 
 export const liveFamilies: readonly Family[] = [
   borrowAThing,
@@ -18,4 +19,5 @@ export const liveFamilies: readonly Family[] = [
   lateTrain,
   moneyForSome,
   invoicesOfTheMonth,
+  whoMayKnow,
 ];
