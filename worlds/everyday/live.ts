@@ -28,7 +28,7 @@ const scenarios = Object.fromEntries(
 export default defineWorld({
   ...everyday,
   name: "everyday/live",
-  version: "1",
+  version: "2",
   apps: everyday.apps.map(addReactionsTable),
   actors: [others],
   scenarios,

@@ -9,6 +9,7 @@ export interface NamedPopulation extends LifePopulation {
   readonly name: string;
 }
 
+/** What a rule of life found over all populations. */
 export interface LifeRuleReport {
   readonly rule: string;
   readonly violations: number;

@@ -11,7 +11,7 @@ import {
 } from "bowline/world";
 import { describe, expect, test } from "vitest";
 import everyday from "../everyday.ts";
-import { OWNER } from "../life/life.ts";
+import { OWNER } from "../tests/owner.ts";
 import { fullApps } from "./full.ts";
 
 interface ParamSchema {
