@@ -20,7 +20,7 @@ import { distinctWorlds } from "../support/distinct-worlds.ts";
 import { sweepSize } from "../support/sweep.ts";
 
 const SEED = 20260312;
-const WIDE_LIMITS = { maxTurns: 100, maxTurnTokens: 1e5, maxTokens: 1e6 };
+const WIDE_LIMITS = { maxTurns: 500, maxTurnTokens: 1e5, maxTokens: 1e6 };
 const scaffolds = [
   compactToolsScaffold({ ...WIDE_LIMITS, maxObservationCharacters: 600 }),
   toolsScaffold(WIDE_LIMITS),
