@@ -80,11 +80,25 @@ export class SignatureSchedule {
   }
 }
 
+/**
+ * Returns the type of a goal. Goals about what is in two groups, and about what belongs to each of several things, are
+ * few beside the others, so they are types of their own.
+ */
+function typeOfGoal(goal: GoalShape): string {
+  if (goal.type !== "act") return goal.type;
+  if (goal.set.type === "combined") return `${goal.set.how} in two groups`;
+  return goal.set.type === "related" &&
+    goal.set.of.type !== "titled" &&
+    goal.set.relation.wordsForEach
+    ? "related to each"
+    : "act";
+}
+
 /** Alternates between the types of goals, as long as each type has goals left. */
 function interleaveTypes(goals: readonly GoalShape[], rng: Rng): GoalShape[] {
-  const types = [...new Set(goals.map(({ type }) => type))];
+  const types = [...new Set(goals.map(typeOfGoal))];
   const lists = types.map((type) =>
-    rng.child(type).shuffle(goals.filter((goal) => goal.type === type)),
+    rng.child(type).shuffle(goals.filter((goal) => typeOfGoal(goal) === type)),
   );
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list[i] ?? [])).flat();
