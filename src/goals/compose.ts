@@ -11,6 +11,7 @@ import type {
   Answer,
   Claim,
   GoalOutcome,
+  Reader,
   Scratch,
   SolutionContext,
   Task,
@@ -40,6 +41,11 @@ export interface ComposeRequest {
   readonly paraphrase: number;
   /** The apps that need a login; none when the dial `logins` is off. */
   readonly logins: ReadonlySet<string>;
+  /**
+   * Returns true when an independent reader understands an instruction in another way than its goal. The task is then
+   * drawn again. `scratch` returns copies of the start state `db`.
+   */
+  readonly isMisread?: ((task: Task, db: Reader, scratch: () => Scratch) => boolean) | undefined;
   /** True when sessions may expire within an episode. Every cell then logs in again. */
   readonly shortSessions: boolean;
 }
@@ -119,7 +125,7 @@ function tryToComposeTask(
     const goal = drawGoal(attempt, "goal", shape, options);
     const instruction = addPunctuation(goal.sentence);
     if (request.language.namesStrangers(instruction, request.split)) return undefined;
-    return {
+    const task: Task = {
       signature: signatureOfGoal(shape),
       difficulty: goalDifficulty(shape),
       instruction,
@@ -133,6 +139,7 @@ function tryToComposeTask(
         actionNames: goal.actionNames,
       },
     };
+    return request.isMisread?.(task, attempt.db, attempt.fresh) ? undefined : task;
   } catch (error) {
     if (error instanceof NothingToDraw) return undefined;
     throw error;

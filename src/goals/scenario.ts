@@ -13,7 +13,7 @@
 import { BowlineError } from "../core/index.ts";
 import type { ComposedSplit } from "../spec/index.ts";
 import type { Reader, ScenarioRequest, Task } from "../world/index.ts";
-import { composeScenario } from "./compose.ts";
+import { type ComposeRequest, composeScenario } from "./compose.ts";
 import type { Language, Person } from "./language.ts";
 import type { Parts } from "./parts.ts";
 import { SignatureSchedule } from "./schedule.ts";
@@ -26,6 +26,11 @@ export interface ComposerOptions {
   readonly language: Language;
   /** The apps that only `test-challenge` uses. */
   readonly challenge?: readonly string[];
+  /**
+   * Returns true when an independent reader understands a task's instruction in another way than its goal. Such a task
+   * is drawn again.
+   */
+  readonly isMisread?: ComposeRequest["isMisread"];
   /** Returns the people whom tasks of a split may name. Without this function, tasks name nobody. */
   readonly people?: (base: Reader, split: ComposedSplit) => readonly Person[];
 }
@@ -40,7 +45,7 @@ type Scenario = (request: ScenarioRequest) => readonly [Task, Task, Task];
 export function scenarioComposer(
   options: ComposerOptions,
 ): Scenario & { readonly schedule: SignatureSchedule } {
-  const { parts, language, challenge = [], people = () => [] } = options;
+  const { parts, language, challenge = [], people = () => [], isMisread } = options;
   refuseUnmetKinds(parts);
   const schedule = new SignatureSchedule(parts, challenge);
   const scenario = (request: ScenarioRequest) => {
@@ -54,6 +59,7 @@ export function scenarioComposer(
       language,
       scratch,
       paraphrase: dials.paraphrase,
+      isMisread,
       // Solutions log in before they use these apps.
       logins: request.appsWithLogin,
       shortSessions: dials.clockDriftMs > 0,

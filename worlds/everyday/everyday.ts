@@ -17,6 +17,7 @@ import { drawPasswords, varyScenario } from "./life/owner.ts";
 import { lifeRules } from "./life/rules/index.ts";
 import { allParts } from "./parts/index.ts";
 import { NOW, peopleOf } from "./population.ts";
+import { compareReading } from "./reader/agreement.ts";
 
 /** The apps that no training, dev or test-normal task uses. */
 export const CHALLENGE_APPS: readonly string[] = ["split", "travel", "photos"];
@@ -28,6 +29,7 @@ const scenario = scenarioComposer({
   language: LANGUAGE,
   challenge: CHALLENGE_APPS,
   people: peopleOf,
+  isMisread: (task, db, scratch) => compareReading(task, db, scratch) === "differs",
 });
 
 export const { schedule } = scenario;

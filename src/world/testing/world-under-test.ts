@@ -7,7 +7,7 @@ import { checkTask } from "../check/check-task.ts";
 import { demonstrate, LiveEpisode } from "../episode/index.ts";
 import { type Scratch, type Solution, type TaskReport, WorldInstance } from "../index.ts";
 import { createSandbox, type Sandbox } from "../sandbox/index.ts";
-import { makeScratch } from "../state/index.ts";
+import { makeScratch, type TableState } from "../state/index.ts";
 
 /** How a task is demonstrated. */
 export interface DemonstrationOptions {
@@ -22,9 +22,9 @@ export interface DemonstrationOptions {
 export class WorldUnderTest extends WorldInstance {
   #sandbox: Promise<Sandbox> | undefined;
 
-  /** Returns a copy of the population in which a goal can be drawn, for `startAttempt` and `composeScenario`. */
-  makeScratch(): Scratch {
-    return makeScratch(this.copyPopulation());
+  /** Returns a copy of the population, or of another state, in which a goal can be drawn, for `startAttempt` and `composeScenario`. */
+  makeScratch(state: TableState = this.copyPopulation()): Scratch {
+    return makeScratch(state);
   }
 
   /** Proves one task: its solution passes, doing nothing fails, mutants fail, equivalents pass. */

@@ -1,0 +1,56 @@
+/**
+ * Tests that the reader agrees with the generator on every instruction that it can read, that it reads a good share of
+ * them, and that it notices an instruction that says something else.
+ */
+import { COMPOSED_SPLITS } from "bowline/goals";
+import { WorldUnderTest } from "bowline/testing";
+import { describe, expect, test } from "vitest";
+import everyday from "../everyday.ts";
+import { sweepSize } from "../tests/sweep.ts";
+import { type Agreement, compareReading } from "./agreement.ts";
+
+const seeds = [1, 2, 90210].slice(0, sweepSize(1, 3));
+
+/** The tasks of a world with their start states, and a comparison of the task with another instruction. */
+function openTasks(seed: number) {
+  const world = new WorldUnderTest(everyday, seed);
+  return COMPOSED_SPLITS.flatMap((split) => world.tasks(split, 30)).map(({ id, signature }) => {
+    const { task, state } = world.prepareTask(id);
+    const compare = (instruction: string): Agreement =>
+      compareReading({ ...task, instruction }, state, () => world.makeScratch(state));
+    return { id, signature, instruction: task.instruction, compare };
+  });
+}
+
+describe("the reader of instructions", () => {
+  const tasks = seeds.flatMap(openTasks);
+  const read = tasks
+    .map((task) => ({ ...task, agreement: task.compare(task.instruction) }))
+    .filter(({ agreement }) => agreement !== "unread");
+
+  test("agrees with the goal on every instruction that it reads", () => {
+    const differing = read.filter(({ agreement }) => agreement === "differs");
+    expect(differing.map(({ id, instruction }) => `${id}: ${instruction}`)).toEqual([]);
+  });
+
+  test("reads more than two fifths of the instructions about sets", () => {
+    const aboutSets = tasks.filter(({ signature }) => /\[(?!titled\])| \? /.test(signature));
+    expect(read.length / aboutSets.length).toBeGreaterThan(0.4);
+  });
+
+  test("notices an instruction whose bound points the other way", () => {
+    const flip = (text: string) =>
+      text
+        .replace(/(\$\d[\d.]*|\d) or more/, "$1 or less")
+        .replace(/(of|with|costs?) at least (\$)/, "$1 at most $2")
+        .replace(/(\d{4}) or later/, "$1 or earlier");
+    const changed = read.filter(({ instruction }) => flip(instruction) !== instruction);
+    expect(changed.length).toBeGreaterThan(10);
+    const verdicts = changed.map(({ compare, instruction }) => compare(flip(instruction)));
+    const share = (verdict: Agreement) =>
+      verdicts.filter((one) => one === verdict).length / verdicts.length;
+    // The changed words may make a sentence that the reader does not know.
+    expect(share("differs")).toBeGreaterThan(0.5);
+    expect(share("agrees")).toBeLessThan(0.1);
+  });
+});
