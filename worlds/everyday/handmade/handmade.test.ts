@@ -67,7 +67,7 @@ test("a verdict accepts what the goal does, and refuses it when one more row is 
     const end = state.clone();
     const { answer, impossible } = end.transaction((db) => task.goal(db, NO_TIME)).value ?? {};
     const finish = { status: impossible ? "impossible" : "done", answer } as Finish;
-    expect(task.verdict!(end, state, finish), signature).toBe(true);
+    expect(task.verdict!(end, state, finish, []), signature).toBe(true);
     const changes = end.changesSince(state);
     for (const change of changes) {
       if (change.kind !== "update") continue;
@@ -80,7 +80,7 @@ test("a verdict accepts what the goal does, and refuses it when one more row is 
       for (const other of others) {
         const more = end.clone();
         more.update<TableRow>(table, other.id, Object.fromEntries(patch));
-        if (task.verdict!(more, state, finish))
+        if (task.verdict!(more, state, finish, []))
           accepted.push(`${signature}: ${table.name} ${other.id}`);
         else refused++;
       }
