@@ -20,7 +20,6 @@ describe("the owner's photos", () => {
     expect(rows.every(({ day }) => day <= NOW.slice(0, 10))).toBe(true);
     expect(db.all(app.albums).length).toBeGreaterThan(30);
     expect(db.all(app.comments).length).toBeGreaterThan(40);
-    expect(fixture.all("photos.memories").length).toBeGreaterThan(5);
     expect(fixture.all("photos.duplicates").length).toBeGreaterThan(5);
   });
 

@@ -119,11 +119,6 @@ export const payeeApis = {
     },
     example: { name: "Corner bakery", number: "20417733" },
   }),
-  renamePayee: payeeResource.change("Rename a payee; earlier transactions keep the old name.", {
-    params: { name: shortTextParam("the new name") },
-    checkRow: ({ id }, { name }, { db }) => refuseTakenName(db, name, id),
-    example: (db) => ({ id: examplePayee(db).id, name: "Old payee" }),
-  }),
   removePayee: payeeResource.change("Remove a payee that no standing order uses.", {
     checkRow: ({ id, name }, _, { db }) =>
       refuseUnless(

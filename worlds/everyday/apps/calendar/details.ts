@@ -205,10 +205,6 @@ export const categoryApis = {
     params: { name: shortTextParam("a new name"), colour },
     example: { name: "evening classes", colour: "green" },
   }),
-  changeCategory: category.change("Rename a category or change its colour.", {
-    params: { name: shortTextParam("the new name").optional(), colour: colour.optional() },
-    example: { colour: "purple" },
-  }),
   removeCategory: category.remove("Remove a category that no event lies in.", {
     isExample: ({ id }, db) => countEventsIn(db, id) === 0,
     checkRow: ({ id, name }, _, { db }) => {

@@ -135,11 +135,6 @@ export const detailApis = {
       example: { workplace: "City Library", job: "librarian" },
     },
   ),
-  clearWork: profiles.change("Forget where a contact works and as what.", {
-    set: { workplace: null, job: null },
-    checkRow: (row, _, { db }) => requireKnownFact(db, row, "workplace"),
-    isExample: ({ id }, db) => readFacts(db, id).workplace !== null,
-  }),
   favour: profiles.change("Make a contact a favourite.", {
     set: { favourite: true },
     already: alreadyKnownMessage,
@@ -155,9 +150,5 @@ export const detailApis = {
     },
     rows: (_, { db }) =>
       countNames(db.all(people).flatMap(({ id }) => readFacts(db, id).workplace ?? [])),
-  }),
-  cities: listApi("List cities by name with their number of contacts.", {
-    item: nameCountItem,
-    rows: (_, { db }) => countNames(db.all(people).map(({ city }) => city)),
   }),
 };

@@ -9,7 +9,6 @@ import {
   countReferencingRows,
   countsApi,
   dayParam,
-  defineItem,
   defineObjectItem,
   descending,
   equalIgnoringCase,
@@ -21,7 +20,7 @@ import {
   refuseUnless,
   shortTextParam,
 } from "bowline/resources";
-import { defineApi, hash32, type Reader, z } from "bowline/world";
+import { defineApi, type Reader, z } from "bowline/world";
 import { dayOf, handleOrNull } from "../shared.ts";
 import {
   fileKind,
@@ -202,12 +201,6 @@ export const findingApis = {
     },
   ),
   stat: anyFile.show("Show all about a file but its text.", { item: detailedItem }),
-  checksum: anyFile.show("Give the checksum of a file's text: equal texts have equal checksums.", {
-    item: defineItem(files, {
-      ...files.fields("name", "id"),
-      checksum: [z.string(), ({ text }) => hash32(text).toString(16).padStart(8, "0")],
-    }),
-  }),
   duplicates: anyFile.list(
     "List own files whose text another own file has too, by path; the trash is left out.",
     {

@@ -164,9 +164,6 @@ export const sharingApis = {
       },
     },
   ),
-  withdrawAsk: questionResource.set("Take back a question to edit another's file.", {
-    status: "withdrawn",
-  }),
   asks: questionResource.list("List the open questions to edit files of others, oldest first.", {
     rows: { status: "pending" },
   }),

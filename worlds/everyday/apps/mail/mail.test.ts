@@ -176,6 +176,8 @@ describe("keeping order", () => {
     expect(open.refusal("mail.markRead", { ids: [1, 1] }).message).toMatch(/^ids: /);
     expect(open.refusal("mail.markRead", { ids: [2] }).status).toBe(422);
     expect(open.refusal("mail.followUp", { id: 1, by: "2026-03-20" }).status).toBe(422);
-    expect(open.refusal("mail.clearLabel", { label: "none" }).message).toMatch(/^label: /);
+    expect(open.refusal("mail.renameLabel", { label: "none", to: "x" }).message).toMatch(
+      /^label: /,
+    );
   });
 });

@@ -117,13 +117,6 @@ export const sortingApis = {
     example: (db) => ({ label: exampleLabel(db), to: "old papers" }),
     handler: ({ db }, { label, to }) => replaceLabel(db, label, to),
   }),
-  clearLabel: defineApi({
-    summary: "Take one label off all its mails; says how many.",
-    params: z.strictObject({ label: shortTextParam("the label") }),
-    returns: changedCount,
-    example: (db) => ({ label: exampleLabel(db) }),
-    handler: ({ db }, { label }) => replaceLabel(db, label, null),
-  }),
   snooze: received.act(
     "Let a received mail wait in the archive until a day, in place of an earlier such day.",
     {

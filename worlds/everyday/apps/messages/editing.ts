@@ -1,14 +1,6 @@
 /** Defines the APIs that edit messages that the owner sent at most 15 minutes ago. The earlier wordings are kept. */
 
-import {
-  defineItem,
-  idParam,
-  listApi,
-  longTextParam,
-  refuseUnless,
-  resource,
-} from "bowline/resources";
-import { z } from "bowline/world";
+import { idParam, longTextParam, refuseUnless, resource } from "bowline/resources";
 import { exampleSentId } from "./examples.ts";
 import { sentItem } from "./index.ts";
 import { requireRecentlySent } from "./recently-sent.ts";
@@ -22,8 +14,6 @@ const sent = resource({
     refuseUnless(outgoing, 403, `id: expected a message that the owner sent, ${id} was received`),
   example: (db) => ({ id: exampleSentId(db) }),
 });
-
-const wordingItem = defineItem(revisions, { text: [z.string(), ({ before }) => before] });
 
 export const editingApis = {
   edit: sent.change(
@@ -39,9 +29,4 @@ export const editingApis = {
       example: { text: "On my way, ten minutes." },
     },
   ),
-  wordings: listApi("List the earlier wordings of a sent message, the first one first.", {
-    item: wordingItem,
-    parent: [sent, "message"],
-    example: (db) => ({ id: db.all(revisions)[0]?.message ?? exampleSentId(db) }),
-  }),
 };

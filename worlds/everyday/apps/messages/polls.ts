@@ -11,7 +11,6 @@ import {
   equalIgnoringCase,
   filterWhere,
   filterWhether,
-  firstRowId,
   listApi,
   queryParam,
   refuseUnless,
@@ -167,15 +166,6 @@ export const pollApis = {
       return row;
     },
     example: (db) => examplePoll(db, (row) => !hasVoted(db, row)),
-  }),
-  unvote: openPoll.act("Take back the owner's vote in an open poll.", {
-    run: (row, _, context) => {
-      const earlier = ownVote(row, context);
-      refuseUnless(earlier, 404, `id: the owner has not voted in poll ${row.id}`);
-      context.db.remove(votes, earlier.id);
-      return row;
-    },
-    example: (db) => ({ id: firstRowId(db, polls, (row) => !row.closed && hasVoted(db, row)) }),
   }),
   closePoll: openPoll.change(
     "Close a poll: an own one, or any one in a chat that the owner owns or is an admin of.",

@@ -16,7 +16,7 @@ import {
   resource,
   textOfReferencedRow,
 } from "bowline/resources";
-import { type CallContext, defineApi, z } from "bowline/world";
+import { type CallContext, z } from "bowline/world";
 import { dayField, personColumnFilter } from "../shared.ts";
 import {
   authorName,
@@ -76,19 +76,6 @@ function insertPost(
   const flags = { pinned: false, withdrawn: false, unread: false };
   return db.insert(posts, { chat: chat.id, person: null, text, replyTo, ...flags, at: now });
 }
-
-const readChat = defineApi({
-  summary: "Mark all posts of a chat as read; returns how many were unread.",
-  params: z.strictObject({ chat: chatParam }),
-  returns: z.strictObject({ read: z.int() }),
-  example: (db) => ({ chat: exampleChatName(db) }),
-  handler: ({ db }, args) => {
-    const { id: chat } = requireChat(db, args.chat, "member");
-    const rows = db.where(posts, { chat, unread: true });
-    for (const { id } of rows) db.update(posts, id, { unread: false });
-    return { read: rows.length };
-  },
-});
 
 export const postApis = {
   posts: post.list(
@@ -156,5 +143,4 @@ export const postApis = {
     { pinned: false },
     "is not pinned",
   ),
-  readChat,
 };

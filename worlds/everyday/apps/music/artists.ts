@@ -12,7 +12,7 @@ import {
   resource,
   shortTextParam,
 } from "bowline/resources";
-import { defineApi, type Reader, z } from "bowline/world";
+import { type Reader, z } from "bowline/world";
 import {
   dayOf,
   handleParam,
@@ -21,28 +21,9 @@ import {
   requirePerson,
   requireReceiver,
 } from "../shared.ts";
-import {
-  artist,
-  artistField,
-  artistFilter,
-  concert,
-  genre,
-  song,
-  sortByName,
-  sortByTitle,
-} from "./music-items.ts";
+import { artist, artistFilter, concert, genre, sortByName } from "./music-items.ts";
 import { exampleHandleExcept, handleOrExample } from "./shared-collections.ts";
 import { artists, type Concert, concertInvites, concerts, records, songs } from "./tables.ts";
-
-const record = resource({
-  noun: "record",
-  item: defineItem(records, {
-    ...records.fields("title", "id"),
-    artist: artistField,
-    year: z.int(),
-    songs: countReferencingRows(songs, "record"),
-  }),
-});
 
 export const artistApis = {
   artists: artist.list("List artists by name.", {
@@ -67,33 +48,6 @@ export const artistApis = {
   }),
   follow: artist.set("Follow an artist.", { followed: true }, "is already followed"),
   unfollow: artist.set("Stop following an artist.", { followed: false }, "is not followed"),
-  records: record.list("List records by title.", {
-    filters: {
-      artist: artistFilter("only by the artist with this id"),
-      year: z.int().describe("only from this year"),
-    },
-    order: sortByTitle,
-    example: (db) => ({ artist: db.all(records)[0]?.artist ?? 1 }),
-  }),
-  tracks: song.list("List the songs of a record in the order of its tracks.", {
-    parent: [record, "record"],
-    order: orderBy(({ track }) => track),
-  }),
-  saveRecord: defineApi({
-    summary: "Put all songs of a record into the library; those that are there already stay.",
-    params: z.strictObject(record.keys),
-    returns: record.item.with({ added: z.int() }).schema,
-    example: (db) => ({ id: db.where(songs, { saved: false })[0]?.record ?? 1 }),
-    handler: (context, args) => {
-      const { db } = context;
-      const row = record.find(args, context);
-      const missing = db.where(songs, { record: row.id, saved: false });
-      const hasMissing = missing.length > 0;
-      refuseUnless(hasMissing, 409, `id: all songs of record ${row.id} are in the library already`);
-      for (const { id } of missing) db.update(songs, id, { saved: true });
-      return { ...record.item.view(row, context), added: missing.length };
-    },
-  }),
 };
 
 // The invitations of contacts to concerts. The owner buys tickets outside of the app.

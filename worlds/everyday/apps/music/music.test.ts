@@ -119,7 +119,10 @@ describe("the player", () => {
     const [extra] = open.db
       .where(songs, { saved: true })
       .filter(({ id }) => !waiting.some((x) => x["id"] === id));
-    open.call("music.playNext", { song: extra!.id });
+    open.call("music.clearQueue");
+    for (const song of [extra!.id, ...waiting.map((x) => x["id"])]) {
+      open.call("music.enqueue", { song });
+    }
     expect(open.item("music.next")).toMatchObject({ songId: extra!.id, playing: true });
     expect(open.db.get(songs, extra!.id)!.plays).toBe(extra!.plays + 1);
     expect(open.all("music.queue")).toEqual(waiting);

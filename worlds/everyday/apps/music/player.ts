@@ -15,7 +15,6 @@ import {
   newestFirst,
   orderBy,
   refuseUnless,
-  requireSomeArgument,
   resource,
   textOfReferencedRow,
 } from "bowline/resources";
@@ -31,7 +30,7 @@ import {
   requireVisiblePlaylist,
   song as songRows,
 } from "./music-items.ts";
-import { slotForPosition, sortBySlot } from "./ordering.ts";
+import { sortBySlot } from "./ordering.ts";
 import * as tables from "./tables.ts";
 
 const { history, player, queue, songs } = tables;
@@ -126,10 +125,6 @@ export const playerApis = {
     "Add a song at the end of the queue.",
     enqueueOptions(() => null),
   ),
-  playNext: thePlayer.act(
-    "Add a song at the front of the queue.",
-    enqueueOptions((db) => slotForPosition(sortBySlot(db.all(queue)), 1)),
-  ),
   unqueue: thePlayer.act("Take a song out of the queue.", {
     params: { song },
     run: (_, { song }, { db }) => {
@@ -149,14 +144,6 @@ export const playerApis = {
     set: (_, { percent }) => ({ volume: percent }),
     example: { percent: 35 },
   }),
-  setMode: thePlayer.change("Set shuffling and repeating.", {
-    params: {
-      shuffle: z.boolean().optional().describe("in a random order or not"),
-      repeat: z.enum(tables.REPEATS).optional().describe("what begins again when it is over"),
-    },
-    checkArguments: ({ shuffle, repeat }) => requireSomeArgument({ shuffle, repeat }),
-    example: { repeat: "song" },
-  }),
   setSleepTimer: thePlayer.change(
     "Let the music stop after some minutes, in place of an earlier timer.",
     {
@@ -165,13 +152,6 @@ export const playerApis = {
       example: { minutes: 30 },
     },
   ),
-  cancelSleepTimer: thePlayer.change("Cancel the sleep timer.", {
-    set: { sleepMinutes: null },
-    checkRow: ({ sleepMinutes }) => {
-      const isTimerSet = sleepMinutes !== null;
-      refuseUnless(isTimerSet, 409, "sleepMinutes: no timer is set; music.setSleepTimer sets one");
-    },
-  }),
 };
 
 const historyItem = defineItem(history, {

@@ -6,7 +6,6 @@
 import {
   booleanParam,
   defineItem,
-  defineObjectItem,
   idParam,
   listApi,
   rowById,
@@ -17,7 +16,6 @@ import { handleParam, requirePerson } from "../shared.ts";
 import {
   artistFilter,
   artistName,
-  genre,
   genreFilter,
   playlistSongs,
   requireSong,
@@ -108,16 +106,6 @@ export const songApis = {
       title: z.string(),
       lines: [z.array(z.string()), ({ lyrics }) => lyrics.split("\n")],
     }),
-  }),
-  genres: listApi("List genres with their number of songs, in the catalogue and in the library.", {
-    item: defineObjectItem({ name: z.string(), songs: z.int(), saved: z.int() }),
-    rows: (_, { db }) =>
-      genre.options.map((name) => ({
-        name,
-        songs: db.where(tables.songs, { genre: name }).length,
-        saved: db.where(tables.songs, { genre: name, saved: true }).length,
-      })),
-    example: { size: 10 },
   }),
   playlistsWith: listApi(
     "List the owner's own playlists that hold a song, by name; removed ones are left out.",

@@ -17,7 +17,7 @@ import {
 } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
-import { dayOf, requireTodayOrLater } from "../shared.ts";
+import { requireTodayOrLater } from "../shared.ts";
 import { type Note, notes as rows } from "../tables.ts";
 import { exampleNoteId } from "./examples.ts";
 import { ownNotes } from "./index.ts";
@@ -32,13 +32,6 @@ const checklist = resource({
   hint: "notes.checklist lists them",
 });
 
-const versions = resource({
-  noun: "version",
-  item: noteVersions.item({
-    ...noteVersions.fields("title", "text"),
-    until: [z.string(), ({ at }) => dayOf(at)],
-  }),
-});
 const exampleChangedNote = (db: Reader) => ({ id: db.all(noteVersions)[0]?.note ?? 1 });
 
 const linkTo = idParam("note that it points to");
@@ -112,10 +105,6 @@ export const contentApis = {
       },
     },
   ),
-  versions: versions.list("List what a note said before, newest first.", {
-    parent: [ownNotes, "note"],
-    order: (found) => found.toReversed(),
-  }),
   undo: ownNotes.act("Take back the last change of a note's title or text.", {
     run: ({ id }, _, { db }) => {
       const last = db.where(noteVersions, { note: id }).at(-1);

@@ -3,7 +3,7 @@
  * bank account changes by the same amount as the wallet.
  */
 
-import { filterWhere, idParam, newestFirst, refuseUnless, resource } from "bowline/resources";
+import { idParam, refuseUnless, resource } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
 import {
@@ -142,12 +142,5 @@ export const fundApis = {
       return { card: target.id, cents: -cents, at: now };
     },
     example: { amount: 20 },
-  }),
-  topUps: topUp.list("List top-ups and withdrawals, newest first.", {
-    filters: {
-      kind: [kind.describe("only these"), filterWhere((row, kind) => topUpKind(row) === kind)],
-    },
-    order: newestFirst,
-    example: { kind: "top-up" },
   }),
 };

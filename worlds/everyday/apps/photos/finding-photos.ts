@@ -22,7 +22,6 @@ import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
 import { handleOrExample } from "../music/shared-collections.ts";
 import {
-  dayOf,
   handleField,
   handleOf,
   handleParam,
@@ -48,14 +47,6 @@ function countByValue(db: Reader, readValue: (row: Photo) => string | null): [st
   const values = visiblePhotos(db).flatMap((row) => readValue(row) ?? []);
   return tally(values).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
 }
-
-const photoCountApi = (column: "place" | "city", summary: string) =>
-  listApi(summary, {
-    item: defineObjectItem({ name: z.string(), photos: z.int() }),
-    rows: (_, { db }) =>
-      countByValue(db, (row) => row[column]).map(([name, photos]) => ({ name, photos })),
-    example: { size: 10 },
-  });
 
 /** The item for a person, with the number of photos that show the person. */
 const pictureCountItem = defineItem({} as { readonly row?: { person: number; photos: number } }, {
@@ -121,20 +112,6 @@ export const findingApis = {
       example: { query: "IMG" },
     },
   ),
-  places: photoCountApi(
-    "place",
-    leavingOut(
-      "List the places where the owner's photos were taken, most photos first.",
-      "hidden ones and the trash are",
-    ),
-  ),
-  cities: photoCountApi(
-    "city",
-    leavingOut(
-      "List the cities where the owner's photos were taken, most photos first.",
-      "hidden ones and the trash are",
-    ),
-  ),
   days: listApi(
     "List the days on which the owner's photos were taken, newest first; hidden ones and the trash are left out.",
     {
@@ -171,22 +148,6 @@ export const findingApis = {
       },
       order: views.sortLatestFirst,
       example: (db) => ({ people: [handleOrExample(db, db.all(faces)[0]?.person)] }),
-    },
-  ),
-  memories: views.ownPhotoResource.list(
-    leavingOut(
-      "List the owner's photos of the same day in earlier years, newest first.",
-      "hidden ones and the trash are",
-    ),
-    {
-      params: { day: dayParam("the day to remember; default: today").optional() },
-      rows: ({ day }, { db, now }) => {
-        const today = day ?? dayOf(now);
-        return visiblePhotos(db).filter(
-          (row) => row.day.slice(5) === today.slice(5) && row.day < today,
-        );
-      },
-      order: views.sortLatestFirst,
     },
   ),
   storage: apiWithoutParameters(

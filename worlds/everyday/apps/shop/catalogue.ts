@@ -21,7 +21,6 @@ import {
   shortTextParam,
   suggestion,
   tally,
-  withoutUndefined,
 } from "bowline/resources";
 import { nearestWord, z } from "bowline/world";
 import { amount, costFilter, dollarsField } from "../shared.ts";
@@ -142,12 +141,5 @@ export const catalogueApis = {
   categories: listApi("List the categories with their number of products.", {
     item: nameAndSizeItem,
     rows: (_, { db }) => countByName(db.all(products).map((row) => row.category)),
-  }),
-  brands: listApi("List the brands with their number of products.", {
-    item: nameAndSizeItem,
-    params: { category: category.optional() },
-    rows: ({ category }, { db }) =>
-      countByName(db.where(products, withoutUndefined({ category })).map((row) => row.brand)),
-    example: { category: "garden" },
   }),
 };

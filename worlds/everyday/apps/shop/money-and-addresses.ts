@@ -10,19 +10,16 @@ import {
   firstRowId,
   idParam,
   listApi,
-  newestFirst,
   refuseUnless,
   resource,
   rowByName,
   shortTextParam,
 } from "bowline/resources";
 import { defineApi, type Reader, z } from "bowline/world";
-import { amount, dayField, dayOf, dollarsField, toCents, toDollars } from "../shared.ts";
+import { amount, dayOf, toCents, toDollars } from "../shared.ts";
 import { bookEntry, isVoucherUsed } from "./checkout.ts";
-import { describeCard, requireAccount, requireCard } from "./lookup.ts";
+import { requireAccount, requireCard } from "./lookup.ts";
 import * as tables from "./tables.ts";
-
-const kind = z.enum(tables.ENTRY_KINDS);
 
 export const moneyApis = {
   balance: apiWithoutParameters(
@@ -44,21 +41,6 @@ export const moneyApis = {
       return { balance: toDollars(requireAccount(db).cents) };
     },
   }),
-  ledger: listApi(
-    "List money in (positive) and out (negative) of the balance and the cards, newest first.",
-    {
-      item: tables.entries.item({
-        kind,
-        amount: dollarsField,
-        order: z.int().nullable(),
-        from: [z.string(), ({ card }, { db }) => describeCard(db, card)],
-        day: dayField,
-      }),
-      filters: { kind: kind.describe("only entries of this kind") },
-      order: newestFirst,
-      example: { kind: "refund" },
-    },
-  ),
   cards: listApi(
     "List stored cards; `digits` are the last four, `expires` is the last good month.",
     {

@@ -114,10 +114,6 @@ export const groupApis = {
     },
     example: (db) => ({ name: "Lighthouse tour", people: [db.all(people)[0]!.handle] }),
   }),
-  renameGroup: activeGroupResource.change("Rename a group.", {
-    params: { name: shortTextParam("the new name") },
-    example: { name: "The old gang" },
-  }),
   archive: activeGroupResource.set(
     "Archive a group: nothing can be added to it until it is unarchived. Debts remain.",
     { archived: true },

@@ -121,7 +121,6 @@ export const planningApis = {
     params: { minutes: z.int().min(1).max(6000).describe("the estimate, such as 45") },
     example: { minutes: 45 },
   }),
-  clearEstimate: todoWithDetails.set("Take the estimate off a todo.", { minutes: null }),
   tag: todoWithDetails.change("Give a todo a tag beside those that it has.", {
     params: { tag: shortTextParam("the tag, old or new") },
     set: (row, { tag }, { db }) => {

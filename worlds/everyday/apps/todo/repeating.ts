@@ -3,13 +3,12 @@
  * it back.
  */
 
-import { listApi, refuseUnless } from "bowline/resources";
+import { refuseUnless } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
 import { addDays } from "../shared.ts";
 import { type Todo, todos } from "../tables.ts";
 import { openPrerequisites, readDetails } from "./details.ts";
-import { anyTodo } from "./index.ts";
 import { RHYTHMS, type Rhythm, rounds } from "./tables.ts";
 import { todoWithDetails } from "./todo-items.ts";
 
@@ -32,7 +31,6 @@ function requireRepeating(db: Reader, { id, due }: Todo): { every: Rhythm; due: 
 }
 
 const isRepeatingTodo = ({ id }: Todo, db: Reader) => readDetails(db, id).every !== null;
-const roundItem = rounds.item({ day: z.string() });
 
 export const repeatingApis = {
   repeat: todoWithDetails.change("Make an open todo with a due day come again.", {
@@ -82,9 +80,4 @@ export const repeatingApis = {
       isExample: ({ id }, db) => db.where(rounds, { todo: id }).length > 0,
     },
   ),
-  rounds: listApi("List the days for which a repeating todo has been finished, newest first.", {
-    item: roundItem,
-    parent: [anyTodo, "todo"],
-    order: (rows) => rows.toReversed(),
-  }),
 };

@@ -115,9 +115,6 @@ export const stepAndWaitingApis = {
     parent: [anyTodo, "todo"],
     order: "day",
   }),
-  dropTime: timeResource.remove("Remove an entry of time spent.", {
-    checkRow: ({ todo }, _, { db }) => requireChangeableTodo(db, todo),
-  }),
   waitFor: todoWithDetails.change("Let a todo wait until another is done.", {
     params: { other: prerequisiteParam },
     set: (row, { other }, { db }) => {

@@ -11,7 +11,6 @@ import {
   filterWhere,
   filterWhether,
   listApi,
-  newestFirst,
   refuseUnless,
   resource,
   shortTextParam,
@@ -19,9 +18,7 @@ import {
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
 import {
-  dayField,
   dayOf,
-  dollarsField,
   handleParam,
   nullableHandleField,
   optionalPersonId,
@@ -53,12 +50,6 @@ const isSavedRoute = (db: Reader, from: string, to: string) =>
   db
     .all(tables.routes)
     .some((row) => equalIgnoringCase(row.from, from) && equalIgnoringCase(row.to, to));
-
-const entryItem = tables.creditEntries.item({
-  amount: dollarsField,
-  booking: z.int().nullable(),
-  day: dayField,
-});
 
 export const documentAndCreditApis = {
   documents: document.list(
@@ -133,8 +124,4 @@ export const documentAndCreditApis = {
     { credit: z.number() },
     ({ db }) => ({ credit: toDollars(requireCredit(db).cents) }),
   ),
-  creditHistory: listApi("List what came to (positive) and went from the credit, newest first.", {
-    item: entryItem,
-    order: newestFirst,
-  }),
 };
