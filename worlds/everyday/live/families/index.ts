@@ -3,6 +3,7 @@ import type { Family } from "../family.ts";
 import { approvedPurchase } from "./approved-purchase.ts";
 import { borrowAThing } from "./borrow-a-thing.ts";
 import { dinnerForSeveral } from "./dinner-for-several.ts";
+import { fetchedByAFriend } from "./fetched-by-a-friend.ts";
 import { invoicesOfTheMonth } from "./invoices-of-the-month.ts";
 import { lateTrain } from "./late-train.ts";
 import { moneyForSome } from "./money-for-some.ts";
@@ -20,4 +21,5 @@ export const liveFamilies: readonly Family[] = [
   moneyForSome,
   invoicesOfTheMonth,
   whoMayKnow,
+  fetchedByAFriend,
 ];
