@@ -48,6 +48,9 @@ const readRollouts = (run: string) =>
     .sort()
     .map((name) => [name, readFileSync(join(run, "rollouts", name), "utf8")]);
 
+const readWeights = (run: string) =>
+  readFileSync(join(run, "checkpoints", "final", "engine", "model.safetensors"));
+
 /** Kills a run when it has written its first lines. */
 async function killAfterWarmStart(run: string, child: ChildProcess): Promise<void> {
   while (child.exitCode === null) {
@@ -76,4 +79,5 @@ test.skipIf(!adapter)("smoke learns on WebGPU as on the CPU, and continues exact
   expect((await trainShort("killed", "webgpu")).code).toBe(0);
   expect(readMetrics(killed.out)).toEqual(readMetrics(whole.out));
   expect(readRollouts(killed.out)).toEqual(readRollouts(whole.out));
+  expect(readWeights(killed.out).equals(readWeights(whole.out))).toBe(true);
 });
