@@ -218,7 +218,8 @@ const lender = handleOf(${quote(lender.name)});
 const asked = apis.messages.send({ to: lender, text: ${quote(question)} });
 const answer = waitFor(() => textAfter(lender, asked.id)).text;
 print(note, answer);
-if (!answer.startsWith("Sorry")) {
+const [, word] = answer.match(/^(Of course|I cannot spare|Sorry)/);
+if (word !== "Sorry") {
   const found = () => apis.pay.history({ person: lender, kind: "received" }).items.find((one) => one.note === "Your loan");
   const { amount } = waitFor(found);
   apis.pay.plan({ to: lender, amount, day: "${back}", note: "Thank you" });

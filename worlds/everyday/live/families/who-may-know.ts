@@ -206,8 +206,9 @@ const open = people.find(({ rule }) => rule.includes("has to say yes"));
 const asked = apis.messages.send({ to: keeper, text: "May " + open.name + " have the " + open.thing + "?" });
 const { text: answer } = waitFor(() => textAfter(keeper, asked.id));
 print(answer);
+const [, word] = answer.match(/^(Yes|No)/);
 for (const person of people) {
-  person.isTold = person === open ? answer.startsWith("Yes") : person.rule.includes(" may know ");
+  person.isTold = person === open ? word === "Yes" : person.rule.includes(" may know ");
   reply(person, person.isTold);
 }`;
       yield `const declined = people.filter(({ isTold }) => !isTold);
