@@ -8,49 +8,12 @@ import * as shop from "../../apps/shop/tables.ts";
 import { mails, payments, people, requests, texts, todoLists, todos } from "../../apps/tables.ts";
 import { dayAndMonth, firstName, insertReceivedMail } from "../../handmade/insert-rows.ts";
 import { dayFromStart } from "../../population/time.ts";
-import { defineFamily, type LiveDraw, type LiveTask, type Story } from "../family.ts";
+import { defineFamily, type LiveDraw, type LiveTask } from "../family.ts";
 import * as reacting from "../reactions.ts";
 import * as asking from "../steps/asking.ts";
 import { FINISH_CODE, GIVE_UP_CODE, quote, startCode } from "../steps/solution-code.ts";
 import { isDone, OwnDeeds, reportsImpossible } from "../steps/verdict.ts";
-
-interface PurchaseStory extends Story {
-  readonly motive: string;
-  readonly choices: readonly [string, string];
-  readonly category: shop.Category;
-  readonly colours: readonly [string, string];
-  readonly purpose: string;
-}
-
-const stories: readonly PurchaseStory[] = [
-  {
-    name: "kettles",
-    split: "test-normal",
-    motive: "The kettles in the office kitchens have had their day",
-    choices: ["Kestrel kettle", "Plover kettle"],
-    category: "kitchen",
-    colours: ["red", "white"],
-    purpose: "New kettles",
-  },
-  {
-    name: "lamps",
-    split: "test-normal",
-    motive: "The nursery moves into its new rooms, and it is still dark in there",
-    choices: ["Moonrise lamp", "Starlit lamp"],
-    category: "home",
-    colours: ["yellow", "blue"],
-    purpose: "Lamps for the nursery",
-  },
-  {
-    name: "rackets",
-    split: "test-normal",
-    motive: "The youngest in the club play with rackets that are older than they are",
-    choices: ["Falcon racket", "Swift racket"],
-    category: "sports",
-    colours: ["green", "black"],
-    purpose: "Rackets for the young ones",
-  },
-];
+import { type PurchaseStory, stories } from "../stories/approved-purchase.ts";
 
 /** How it goes with a choice. Only an `ok` one is ordered for good. */
 type Fate = "ok" | "short" | "dear" | "refused" | "cancelled" | "untried";

@@ -13,45 +13,13 @@ import {
   insertReceivedMail,
 } from "../../handmade/insert-rows.ts";
 import { dayFromStart } from "../../population/time.ts";
-import { defineFamily, type LiveDraw, type LiveTask, type Story } from "../family.ts";
+import { defineFamily, type LiveDraw, type LiveTask } from "../family.ts";
 import * as reacting from "../reactions.ts";
 import * as asking from "../steps/asking.ts";
 import { formatTime, minutesSinceMidnight, shiftTime } from "../steps/calendar.ts";
 import { FINISH_CODE, GIVE_UP_CODE, quote, startCode } from "../steps/solution-code.ts";
 import { isDone, OwnDeeds, reportsImpossible } from "../steps/verdict.ts";
-
-interface TrainStory extends Story {
-  readonly town: string;
-  /** What the appointment is, such as `Viewing of the boat`. */
-  readonly appointment: string;
-  readonly motive: (person: string) => string;
-}
-
-const stories: readonly TrainStory[] = [
-  {
-    name: "boat",
-    split: "test-challenge",
-    town: "Brookhaven",
-    appointment: "Viewing of the boat",
-    motive: (person) =>
-      `${person} sells an old sailing boat in Brookhaven, and we have dreamt of one for years`,
-  },
-  {
-    name: "workshop",
-    split: "test-challenge",
-    town: "Kilnford",
-    appointment: "Pottery lesson",
-    motive: (person) =>
-      `${person} has promised to teach us how to throw a pot, in the workshop in Kilnford`,
-  },
-  {
-    name: "archive",
-    split: "test-challenge",
-    town: "Oldmere",
-    appointment: "Visit of the archive",
-    motive: (person) => `${person} has found letters of my grandmother in the archive of Oldmere`,
-  },
-];
+import { stories, type TrainStory } from "../stories/late-train.ts";
 
 /** What comes of it: the host agrees, an earlier train is taken (`next` or `second`), or nothing is possible. */
 type Outcome = "agrees" | "next" | "second" | "none" | "on-time";
