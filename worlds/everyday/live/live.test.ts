@@ -28,6 +28,7 @@ const listTasks = (split: LiveSplit) =>
       split,
       index,
       base: population,
+      owner: world.owner,
       rng: new Rng(index),
       dials: { logins: true },
     };
