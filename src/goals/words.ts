@@ -195,7 +195,7 @@ export const BRANCH_SENTENCES: Alternatives<
   (lower, condition, then, otherwise) =>
     `Check whether ${condition}. If so, ${lower(then)}. If not, ${lower(otherwise)}`,
   (lower, condition, then, otherwise) =>
-    `Find out whether ${condition}. If that is so, ${lower(then)}. Otherwise, ${lower(otherwise)}`,
+    `Determine whether ${condition}. If that is so, ${lower(then)}. Otherwise, ${lower(otherwise)}`,
 ];
 
 export const BOTH_SENTENCES: Alternatives<(lower: Lower, first: string, second: string) => string> =

@@ -44,7 +44,7 @@ function addAccounts(db: Writer, rng: Rng, { email }: Profile): void {
 
 export default defineWorld({
   name: "everyday",
-  version: "5",
+  version: "6",
   now: NOW,
   apps: fullApps,
   examples: true,
