@@ -21,15 +21,20 @@ import {
   newVariableName,
   requireDrawn,
 } from "./draw.ts";
+import {
+  contextSentence,
+  countedNouns,
+  introduce,
+  joinNounAndClauses,
+  pronounsOf,
+} from "./noun-phrases.ts";
 import type { Clause, Collection, Field, Filter, Relation, Value } from "./parts.ts";
 import { kindOfSet, type SetShape } from "./shapes.ts";
 import {
   ALSO_NOUNS,
-  CONTEXT_SENTENCES,
   countRelativeClauses,
   DETERMINERS,
   EXCEPT_NOUNS,
-  joinClauses,
   orderClauses,
   saysOneIsEnough,
   TWO_GROUPS_SENTENCES,
@@ -267,39 +272,6 @@ function refuseTies(
   if (order.length <= count || order[count - 1] === order[count]) throw new NothingToDraw();
 }
 
-/**
- * Says the noun and its clauses in two sentences: the first one introduces the things, and `many` narrows them. A
- * ranking needs all clauses in the first sentence.
- */
-function contextSentence(
-  attempt: Attempt,
-  noun: string,
-  phrases: readonly { readonly text: string }[],
-  isRanked: boolean,
-): { readonly sentence: string; readonly many: string; readonly clause?: string } {
-  const the = `the ${joinNounAndClauses(noun, isRanked ? phrases : phrases.slice(0, -1))}`;
-  const sentence = attempt.wording.pick(CONTEXT_SENTENCES)(the);
-  if (isRanked) return { sentence, many: "of them" };
-  const clause = phrases.at(-1)!.text;
-  return { sentence, many: `ones ${clause}`, clause };
-}
-
-const countedNouns = (many: string, clause: string | undefined) =>
-  clause === undefined
-    ? { counted: many, afterNumber: many }
-    : { counted: `those ${clause}`, afterNumber: `of them ${clause}` };
-
-/** Joins a noun and its clauses; undefined when `change` has no form for a clause. */
-function joinNounAndClauses(
-  noun: string,
-  phrases: readonly { readonly text: string }[],
-  change: (clause: string) => string | undefined = (clause) => clause,
-): string | undefined {
-  const clauses = phrases.map(({ text }) => change(text));
-  if (clauses.includes(undefined)) return undefined;
-  return [noun, joinClauses(clauses as string[])].filter(Boolean).join(" ");
-}
-
 type SetNouns = Pick<DrawnSet, "noun" | "the" | "any">;
 
 function nounsOfAll(attempt: Attempt, many: string): SetNouns {
@@ -454,19 +426,6 @@ function drawRelated(
       ),
     ),
   };
-}
-
-/** Introduces the things to which others belong, so that the sentence after it may say "any of them". */
-function introduce({ wording }: Attempt, source: DrawnSet): string {
-  return source.context
-    ? `${source.context}. Keep only ${source.the}`
-    : wording.pick(CONTEXT_SENTENCES)(source.the);
-}
-
-/** Returns the pronouns for a set that the sentence before has introduced. */
-function pronounsOf({ isSingle, kind }: DrawnSet): SetNouns {
-  if (!isSingle) return { noun: "all of them", the: "them", any: "any of them" };
-  return sameNounThroughout(kind === "people" ? "this person" : "it");
 }
 
 function relatedNoun(
