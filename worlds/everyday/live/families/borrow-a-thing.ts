@@ -82,7 +82,7 @@ function makeTask(draw: LiveDraw<BorrowStory>): LiveTask {
   const title = `Who has a ${story.thing}`;
   const question = `May I borrow your ${story.thing} on ${dayAndMonth(day)}?`;
   const event = `Fetch the ${story.thing} from ${lender && firstName(lender)}`;
-  const thanks = "Thank you, see you then!";
+  const thanks = `Thank you, ${rng.pick(["see you", "until", "I look forward to seeing you"])} then!`;
   const bad = `Nobody can lend us a ${story.thing}.`;
   const back = `Bring the ${story.thing} back`;
   const yes = rng.pick([

@@ -86,11 +86,17 @@ function makeTask(draw: LiveDraw<FetchStory>): LiveTask {
   const [answers, acts, closes] = [0, 1, 2].map((i) =>
     friends.map(() => rng.integer(20, 150) + 200 * i),
   );
-  const title = "Who can fetch things";
-  const album = `How to carry the ${thing}`;
+  const title = rng.pick(["Who can fetch things", "Helping hands", "Friends with a van"]);
+  const album = `${rng.pick(["How to carry", "How to pack", "All about"])} the ${thing}`;
   const paid = `${thing} repair`;
   const question = `Could you fetch the ${thing} from ${shop} before they close?`;
-  const thanks = "Thank you, you have saved the day!";
+  const ending = rng.pick([
+    "",
+    " I owe you one.",
+    " The next cake is on me.",
+    " That was so kind.",
+  ]);
+  const thanks = `Thank you, you have saved the day!${ending}`;
   const failed = `Nobody could fetch the ${thing}.`;
   const todo = `Fetch the ${thing}`;
   const event = `Take over the ${thing} from ${helper && firstName(helper)}`;

@@ -86,9 +86,9 @@ function makeTask(draw: LiveDraw<RepairStory>): LiveTask {
   const slot = slots[chosen];
   const confirmed = slot && (moved ? shiftTime(slot.time, rng.pick([45, 75, 90])) : slot.time);
   const code = `G-${rng.integer(10_000, 99_999)}`;
-  const place = rng.pick(["home", "our place"]);
+  const place = rng.pick(["home", "our place", "at home", "our house"]);
   const title = `Repair of the ${device}`;
-  const label = rng.pick(["house", "repairs", "keep"]);
+  const label = rng.pick(["house", "repairs", "keep", "guarantee", "home", "visits", "papers"]);
   const body = `Our ${device} ${story.fault}. The guarantee number is ${code}. When can you come?`;
   const accepts = ({ day, time }: { day: string; time: string }) =>
     `Please come on ${dayAndMonth(day)} at ${time}.`;
