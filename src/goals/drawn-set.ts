@@ -26,6 +26,7 @@ import {
   countedNouns,
   introduce,
   joinNounAndClauses,
+  nounsOfAll,
   pronounsOf,
 } from "./noun-phrases.ts";
 import type { Clause, Collection, Field, Filter, Relation, Value } from "./parts.ts";
@@ -33,7 +34,6 @@ import { kindOfSet, type SetShape } from "./shapes.ts";
 import {
   ALSO_NOUNS,
   countRelativeClauses,
-  DETERMINERS,
   EXCEPT_NOUNS,
   orderClauses,
   saysOneIsEnough,
@@ -273,11 +273,6 @@ function refuseTies(
 }
 
 type SetNouns = Pick<DrawnSet, "noun" | "the" | "any">;
-
-function nounsOfAll(attempt: Attempt, many: string): SetNouns {
-  const { every, any } = attempt.wording.pick(DETERMINERS);
-  return { noun: every(many), the: `the ${many}`, any: any(many) };
-}
 
 function nounsOfTop(
   attempt: Attempt,

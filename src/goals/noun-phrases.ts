@@ -3,7 +3,7 @@
  * clauses.
  */
 import type { Attempt } from "./draw.ts";
-import { CONTEXT_SENTENCES, joinClauses } from "./words.ts";
+import { CONTEXT_SENTENCES, DETERMINERS, joinClauses } from "./words.ts";
 
 /**
  * Says the noun and its clauses in two sentences: the first one introduces the things, and `many` narrows them. A
@@ -59,4 +59,10 @@ export function pronounsOf({
   if (!isSingle) return { noun: "all of them", the: "them", any: "any of them" };
   const noun = kind === "people" ? "this person" : "it";
   return { noun, the: noun, any: noun };
+}
+
+/** Returns the noun phrases for every thing, the things, and any of the things. */
+export function nounsOfAll(attempt: Attempt, many: string) {
+  const { every, any } = attempt.wording.pick(DETERMINERS);
+  return { noun: every(many), the: `the ${many}`, any: any(many) };
 }
