@@ -113,7 +113,7 @@ const jarActions = actions(
 
 export default defineWorld({
   name: "env-gen-pantry",
-  version: "1",
+  version: "2",
   now: NOW,
   apps: [pantry],
   scenarios: { train: 400, dev: 20, "test-normal": 30 },
