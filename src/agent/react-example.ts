@@ -63,7 +63,7 @@ const account = apis.me.listAccounts({}).items.find(({ app }) => app === "music"
 print(account);
 \`\`\``,
       observation: `{"call":"apis.music.login({ password })","summary":"Open a session of music, which its other APIs need; it lasts 20 minutes.","params":[{"name":"password","type":"string","required":true,"description":"the password of music in me.listAccounts"}],"returns":"{ token: string, expiresAt: string }","example":"apis.music.login({ password: apis.me.listAccounts().items.find((account) => account.app === \\"music\\").password })"}
-{"app":"music","username":"robin.vale@example.com","password":"inlet-3806"}`,
+{"app":"music","username":"nicky.mercer25@example.com","password":"birch-1147"}`,
     },
     {
       message: `I log in and read the list to its last page.
