@@ -45,6 +45,7 @@ const WORLDS: readonly string[] = [
   "garden.ts",
   "declarations.ts",
   "borrowing.ts",
+  "presents.ts",
   "foreign-world.ts",
 ];
 const EXAMPLES = readdirSync(join(ROOT, "examples")).filter(
