@@ -5,18 +5,16 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
 import {
   asksForText,
   collectFacts,
+  compareFileNames,
   matchesFacts,
   matchesText,
   type NotedCredit,
-  PAPER_REWARD,
   parseFileName,
   parseQuery,
   placeFacts,
-  type RewardOptions,
 } from "../algo/index.ts";
 import { listNames, readFittingLines } from "../core/index.ts";
 import {
@@ -26,7 +24,7 @@ import {
   rolloutSchema,
   type StoredFacts,
 } from "../spec/index.ts";
-import { readRunRecord, readStoredFacts } from "../train/index.ts";
+import { readRunRecord, readStoredFacts, rewardOfConfig } from "../train/index.ts";
 import { requireRun } from "./run-directory.ts";
 
 /** What a query found. */
@@ -65,7 +63,7 @@ interface ReadFacts {
 
 /** Reads the facts of a run's rollouts, one file at a time. Facts that are not stored are computed. */
 function* readRunFacts(run: string, needsText: boolean): Generator<ReadFacts> {
-  const reward = readReward(run);
+  const reward = rewardOfConfig(readRunRecord(run).config);
   for (const { file, folder } of listRolloutFiles(run)) {
     const credits = readCredits(run, file);
     const place = (facts: Omit<StoredFacts, "at">) =>
@@ -88,18 +86,7 @@ function listRolloutFiles(run: string): { readonly file: string; readonly folder
   const whole = listFolder("rollouts");
   const names = new Set(whole.map(({ file }) => file));
   const growing = listFolder("journal").filter(({ file }) => !names.has(file));
-  return [...whole, ...growing].sort((a, b) => compareFiles(a.file, b.file));
-}
-
-function compareFiles(a: string, b: string): number {
-  return fileOrder(a) - fileOrder(b) || (a < b ? -1 : 1);
-}
-
-/** Orders files: training by iteration, then evaluations before, during and after training. */
-function fileOrder(file: string): number {
-  const { phase, iteration = 0 } = parseFileName(file)!;
-  const start = { train: 0, before: 1e10, iteration: 2e10, after: 3e10 }[phase];
-  return start + iteration;
+  return [...whole, ...growing].sort((a, b) => compareFileNames(a.file, b.file));
 }
 
 function readCredits(run: string, file: string): ReadonlyMap<string, NotedCredit> {
@@ -107,17 +94,4 @@ function readCredits(run: string, file: string): ReadonlyMap<string, NotedCredit
   if (name === `${file}.jsonl`) return new Map();
   const notes = readFittingLines(join(run, "rollouts", name), rolloutNotesSchema);
   return new Map(notes.map((note) => [note.id, note]));
-}
-
-const rewardSchema = z.object({
-  algo: z.object({
-    reward: z.enum(["fraction", "strict", "progress"]).default(PAPER_REWARD.reward),
-    unfinished: z.enum(["fail", "score"]).default(PAPER_REWARD.unfinished),
-  }),
-});
-
-/** Returns the rule of the run's configuration, or the paper's if the configuration has none. */
-function readReward(run: string): RewardOptions {
-  const parsed = rewardSchema.safeParse(readRunRecord(run).config);
-  return parsed.success ? parsed.data.algo : PAPER_REWARD;
 }

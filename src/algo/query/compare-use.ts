@@ -4,7 +4,8 @@
  */
 import type { RolloutFacts } from "../../spec/index.ts";
 import { type Interval, wilsonInterval } from "../intervals.ts";
-import { fieldNamed, type QueryFieldName } from "./query-fields.ts";
+import type { QueryFieldName } from "./query-fields.ts";
+import { countValues } from "./sort-facts.ts";
 
 /** How often something occurs early and late: the numbers of rollouts, and the change of the share. */
 export interface UseChange {
@@ -40,7 +41,7 @@ export function compareUse(rollouts: readonly RolloutFacts[]): UseComparison | u
   if (parts === undefined) return undefined;
   const [early, late] = parts;
   const changes = COMPARED_FIELDS.flatMap((field) => {
-    const [before, after] = [countUse(early.rollouts, field), countUse(late.rollouts, field)];
+    const [before, after] = [countByValue(early, field), countByValue(late, field)];
     const values = [...new Set([...before.keys(), ...after.keys()])];
     return values.map((value): UseChange => {
       const [a, b] = [before.get(value) ?? 0, after.get(value) ?? 0];
@@ -75,9 +76,10 @@ function splitEarlyAndLate(rollouts: readonly RolloutFacts[]): readonly [Part, P
       { name: "after training", rollouts: after },
     ];
   const training = ofPhase("train");
-  const iterations = training.map(({ iteration = 0 }) => iteration);
-  const [first, last] = [minimum(iterations), -minimum(iterations.map((n) => -n))];
-  if (training.length === 0 || first === last) return undefined;
+  const iterations = [...new Set(training.map(({ iteration = 0 }) => iteration))];
+  const [first, ...later] = iterations.sort((a, b) => a - b);
+  const last = later.at(-1);
+  if (first === undefined || last === undefined) return undefined;
   const ofIteration = (wanted: number) => ({
     name: `iteration ${wanted}`,
     rollouts: training.filter(({ iteration }) => iteration === wanted),
@@ -85,17 +87,9 @@ function splitEarlyAndLate(rollouts: readonly RolloutFacts[]): readonly [Part, P
   return [ofIteration(first), ofIteration(last)];
 }
 
-const minimum = (values: readonly number[]) =>
-  values.reduce((least, value) => (value < least ? value : least), Infinity);
-
-/** Counts in how many rollouts each value of the field occurs. */
-function countUse(rollouts: readonly RolloutFacts[], field: QueryFieldName): Map<string, number> {
-  const counts = new Map<string, number>();
-  const { read } = fieldNamed(field);
-  for (const facts of rollouts)
-    for (const value of new Set(read(facts).map(String)))
-      counts.set(value, (counts.get(value) ?? 0) + 1);
-  return counts;
+function countByValue({ rollouts }: Part, field: QueryFieldName): Map<string, number> {
+  const counts = countValues(rollouts, field);
+  return new Map(counts.map(({ value, rollouts }) => [value, rollouts]));
 }
 
 /**

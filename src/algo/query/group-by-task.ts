@@ -28,7 +28,7 @@ export interface TaskRow {
   readonly runs: readonly TaskOfRun[];
   readonly passed: number;
   readonly rollouts: number;
-  /** True if a run passed it at least once, and a larger share before training than after it. */
+  /** True if a larger share passed before training than after it, in at least one run. */
   readonly regressed: boolean;
   /** The number of rollouts in which each check failed, the most frequent first. */
   readonly failedChecks: readonly (readonly [check: string, rollouts: number])[];

@@ -1,7 +1,7 @@
 /** Questions of many rollouts: a small language, the facts that it asks about, and groups of facts by task. */
 export { compareUse, type UseChange, type UseComparison } from "./compare-use.ts";
 export { groupByTask, type TaskOfRun, type TaskPoint, type TaskRow } from "./group-by-task.ts";
-export { asksForText, collectText, matchesFacts, matchesText } from "./match-query.ts";
+export { asksForText, matchesFacts, matchesText } from "./match-query.ts";
 export { parseQuery, type Query, type QueryTerm } from "./parse-query.ts";
 export {
   describeQueryFields,
@@ -9,10 +9,6 @@ export {
   type QueryField,
   type QueryFieldName,
 } from "./query-fields.ts";
-export {
-  collectFacts,
-  type NotedCredit,
-  parseFileName,
-  placeFacts,
-} from "./rollout-facts.ts";
+export { collectFacts, type NotedCredit, placeFacts } from "./rollout-facts.ts";
+export { compareFileNames, parseFileName, type RolloutFileName } from "./rollout-files.ts";
 export { compareRuns, countValues, type RunDifference, sortFacts } from "./sort-facts.ts";

@@ -23,7 +23,7 @@ export function asksForText({ terms }: Query): boolean {
 }
 
 /** Returns what free words are looked for in: messages (which hold code and thoughts), observations, and speech. */
-export function collectText({ turns }: Pick<Rollout, "turns">): string {
+function collectText({ turns }: Pick<Rollout, "turns">): string {
   const parts = turns.flatMap(({ message, code, observation, heard = [] }) => [
     message,
     // A message holds its code, except in formats where the code is made from a tool call.

@@ -1,6 +1,5 @@
 /** Computes the facts of a rollout: what questions can be asked about it, besides its text. */
 import {
-  type Phase,
   ROLLOUT_PARTS,
   type Rollout,
   type RolloutFacts,
@@ -9,6 +8,8 @@ import {
 } from "../../spec/index.ts";
 import { isPassed } from "../group-statistics.ts";
 import { type RewardOptions, rewardOf } from "../rewards.ts";
+import { countDecodeSteps } from "../stragglers.ts";
+import { parseFileName } from "./rollout-files.ts";
 
 /** What the trainer noted about a rollout that it learned from. */
 export interface NotedCredit {
@@ -33,7 +34,7 @@ export function collectFacts(rollout: Rollout, reward: RewardOptions): FactsOfRo
     ...(evaluation && { return: rewardOf({ ...rollout, evaluation }, reward) }),
     turns: turns.length,
     errors: turns.filter(({ status }) => status !== "ok").length,
-    tokens: countSampledTokens(rollout),
+    tokens: rollout.tokens ? countDecodeSteps(rollout) : 0,
     calls: calls.length,
     statuses: [...new Set(calls.map(({ status }) => status))],
     apis: [...new Set(calls.map(({ app, api }) => `${app}.${api}`))],
@@ -52,30 +53,13 @@ export function placeFacts(
   { run, file }: Pick<RolloutFacts, "run" | "file">,
   noted?: NotedCredit,
 ): RolloutFacts {
-  const place = { run, file, ...parseFileName(file)! };
+  const { phase, iteration, mode } = parseFileName(file)!;
+  const time = { phase, ...(iteration !== undefined && { iteration }), ...(mode && { mode }) };
+  const place = { run, file, ...time };
   if (noted === undefined) return { ...place, ...facts };
   const { advantage, return: paid = facts.return } = noted;
   const has: RolloutPart[] = ["notes", ...facts.has];
   return { ...place, ...facts, ...(paid !== undefined && { return: paid }), advantage, has };
-}
-
-const FILE_NAME =
-  /^(?:train-(\d{1,9})|eval-(before|after|iteration-(\d{1,9}))-([a-z-]+)-(greedy|T1))$/;
-
-/** Returns what the name of a file of rollouts says; undefined for the name of another file. */
-export function parseFileName(
-  name: string,
-): Pick<RolloutFacts, "phase" | "iteration" | "mode"> | undefined {
-  const [found, train, when, after, , mode] = FILE_NAME.exec(name) ?? [];
-  if (found === undefined) return undefined;
-  if (train !== undefined) return { phase: "train", iteration: Number(train) };
-  if (after !== undefined) return { phase: "iteration", iteration: Number(after), mode: mode! };
-  return { phase: when as Phase, mode: mode! };
-}
-
-function countSampledTokens({ tokens, segments = [] }: Rollout): number {
-  const rows = tokens ? [tokens, ...segments] : segments;
-  return rows.reduce((sum, { mask }) => sum + mask.filter((sampled) => sampled === 1).length, 0);
 }
 
 function listParts({ tokens, failure, branch, turns }: Rollout): RolloutPart[] {

@@ -2,8 +2,9 @@
 import { groupBy } from "../../core/index.ts";
 import type { RolloutFacts } from "../../spec/index.ts";
 import { type Interval, meanInterval } from "../intervals.ts";
+import { average } from "../mean-and-spread.ts";
 import type { TaskRow } from "./group-by-task.ts";
-import { fieldNamed, type QUERY_FIELDS, type QueryFieldName } from "./query-fields.ts";
+import { fieldNamed, type QueryFieldName } from "./query-fields.ts";
 
 /**
  * Sorts rollouts by a field, with the first of its values; `descending` puts the largest first. Rollouts without a value
@@ -36,7 +37,7 @@ export interface FieldCount {
 /** Counts in how many rollouts each value of a field occurs, the most frequent first. */
 export function countValues(
   rollouts: readonly RolloutFacts[],
-  field: keyof typeof QUERY_FIELDS,
+  field: QueryFieldName,
 ): FieldCount[] {
   const { read } = fieldNamed(field);
   const counts = new Map<string | number, number>();
@@ -71,11 +72,8 @@ export function compareRuns(
     return [{ scenario: task.scenario, difference }];
   });
   const scenarios = [...groupBy(differences, ({ scenario }) => scenario).values()];
-  const means = scenarios.map((own) => mean(own.map(({ difference }) => difference)));
+  const means = scenarios.map((own) => average(own.map(({ difference }) => difference)));
   if (means.length < 2) return undefined;
   const interval = meanInterval(means);
-  return { mean: mean(means), scenarios: means.length, ...(interval && { interval }) };
+  return { mean: average(means), scenarios: means.length, ...(interval && { interval }) };
 }
-
-const mean = (values: readonly number[]) =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -31,3 +31,32 @@ export async function parseBody<T>(call: StudioCall, schema: z.ZodType<T>): Prom
   const { path, message } = parsed.error.issues[0]!;
   throw new StudioError(400, `${path.length > 0 ? path.join(".") : "the body"}: ${message}`);
 }
+
+/** A part of a list: at most `limit` items from `offset`. */
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+const MAX_PAGE_LIMIT = 1000;
+
+/** Reads `offset` and `limit` of a page. Throws 400 if one is not a whole number in range. */
+export function readPage(query: URLSearchParams): Page {
+  return {
+    offset: readCount(query, "offset", 0, Number.MAX_SAFE_INTEGER),
+    limit: readCount(query, "limit", 200, MAX_PAGE_LIMIT),
+  };
+}
+
+function readCount(
+  query: URLSearchParams,
+  name: string,
+  defaultValue: number,
+  max: number,
+): number {
+  const text = query.get(name);
+  if (text === null) return defaultValue;
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;
+  if (value >= 0 && value <= max) return value;
+  throw new StudioError(400, `${name}: expected a whole number from 0 to ${max}`);
+}

@@ -44,22 +44,25 @@ export const facetSchema = z.object({
 /** The values of one field among the rollouts that match. */
 export type Facet = Readonly<z.infer<typeof facetSchema>>;
 
-const countsSchema = z.object({
+/** What every answer to a query says. */
+const answerSchema = z.object({
   /** How many rollouts the runs have, and how many of them match. */
   total: count,
   matching: count,
   /** True if checks were left out, because tasks are in a test split and the request has no `?checks=1`. */
   hidden: z.boolean(),
-});
-
-/** A page of the rollouts that match a query. */
-export const exploredRolloutsSchema = countsSchema.extend({
-  rollouts: z.array(rolloutFactsSchema),
   facets: z.array(facetSchema),
   /** The fields that a query can name, with their meaning, and their values if they are known. */
   fields: z.array(
     z.object({ name: z.string(), meaning: z.string(), values: z.array(z.string()).optional() }),
   ),
+});
+/** What every answer to a query says. */
+export type ExploredAnswer = Readonly<z.infer<typeof answerSchema>>;
+
+/** A page of the rollouts that match a query. */
+export const exploredRolloutsSchema = answerSchema.extend({
+  rollouts: z.array(rolloutFactsSchema),
 });
 /** A page of the rollouts that match a query. */
 export type ExploredRollouts = Readonly<z.infer<typeof exploredRolloutsSchema>>;
@@ -87,7 +90,7 @@ export const taskRowSchema = passedSchema.extend({
 export type TaskRow = Readonly<z.infer<typeof taskRowSchema>>;
 
 /** A page of the tasks of the rollouts that match a query. */
-export const exploredTasksSchema = countsSchema.extend({
+export const exploredTasksSchema = answerSchema.extend({
   /** The number of tasks. */
   tasksInAll: count,
   tasks: z.array(taskRowSchema),
@@ -110,7 +113,7 @@ export type ExploredTasks = Readonly<z.infer<typeof exploredTasksSchema>>;
 const partSchema = z.object({ name: z.string(), rollouts: count });
 
 /** What the rollouts that match did early and late: the use of APIs, statuses, failed checks and outcomes. */
-export const exploredUseSchema = countsSchema.extend({
+export const exploredUseSchema = answerSchema.extend({
   /** Absent if the rollouts have neither evaluations before and after training nor several iterations. */
   comparison: z
     .object({

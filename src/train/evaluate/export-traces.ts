@@ -1,9 +1,8 @@
 /** Exports the rollouts of a run as training traces of OpenEnv: a file with one trace on each line. */
 import { appendFileSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
-import { PAPER_REWARD, type RewardOptions } from "../../algo/index.ts";
 import { BowlineError, listNames, nearestWord, requireParentFolder } from "../../core/index.ts";
+import { rewardOfConfig } from "../config/stored-reward.ts";
 import { readRunRecord } from "../run/run-record.ts";
 import { readRollouts } from "../run/run-store.ts";
 import { createTrainingTraces } from "./training-trace.ts";
@@ -36,7 +35,7 @@ export function exportTraces(options: ExportTracesOptions): ExportTracesResult {
   const names = selectFiles(run, rollouts);
   requireParentFolder(out);
   if (existsSync(out)) throw new BowlineError("config", `${out} exists already: name a new file`);
-  const reward = readReward(run);
+  const reward = rewardOfConfig(readRunRecord(run).config);
   const partial = `${out}.writing`;
   writeFileSync(partial, "");
   const counts = { traces: 0, turns: 0, leftOut: 0 };
@@ -55,21 +54,6 @@ export function exportTraces(options: ExportTracesOptions): ExportTracesResult {
     rmSync(partial, { force: true });
   }
   return { out, ...counts };
-}
-
-const storedReward = z.looseObject({
-  algo: z.looseObject({
-    reward: z.enum(["fraction", "strict", "progress"]),
-    unfinished: z.enum(["fail", "score"]),
-  }),
-});
-
-/** Returns what the rollouts of a run earn, also when the run needs a method that is not here. */
-function readReward(run: string): RewardOptions {
-  const parsed = storedReward.safeParse(readRunRecord(run).config);
-  if (!parsed.success) return PAPER_REWARD;
-  const { reward, unfinished } = parsed.data.algo;
-  return { reward, unfinished };
 }
 
 function selectFiles(run: string, rollouts: string): string[] {

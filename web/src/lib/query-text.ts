@@ -1,5 +1,5 @@
 /** Changes the text of a query by clicks, and completes the word at its end. The server parses and answers queries. */
-import type { ExploredRollouts } from "../../../src/spec/studio/index.ts";
+import type { ExploredAnswer } from "../../../src/spec/studio/index.ts";
 
 /** Splits a query into its words. Spaces within quotes do not separate words. */
 export function splitWords(query: string): string[] {
@@ -40,7 +40,7 @@ const MAX_COMPLETIONS = 8;
 /** Completes the last word: names of fields, and after a colon the values that the data has, with their counts. */
 export function completeQuery(
   query: string,
-  { fields, facets }: Pick<ExploredRollouts, "fields" | "facets">,
+  { fields, facets }: Pick<ExploredAnswer, "fields" | "facets">,
 ): Completion[] {
   const words = splitWords(query);
   const last = /\s$/.test(query) || query === "" ? "" : (words.at(-1) ?? "");

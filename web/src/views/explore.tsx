@@ -14,7 +14,7 @@ import { pluralize } from "../lib/format.ts";
 import { formatOrder, parseOrder, type SortOrder } from "../lib/sort.ts";
 import { type Loaded, useApi } from "../lib/use-api.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
-import { ErrorMessage, LoadedContent } from "../parts/loaded-content.tsx";
+import { ErrorMessage } from "../parts/loaded-content.tsx";
 import { Facets } from "./explore/facets.tsx";
 import { QueryBar } from "./explore/query-bar.tsx";
 import { RolloutRows } from "./explore/rollout-rows.tsx";
@@ -29,101 +29,102 @@ export function ExplorePage({ address }: ViewProps) {
   const { query, queryValues } = address;
   const runs = [...new Set(queryValues["run"] ?? [])];
   const q = query["q"] ?? "";
-  const kind = query["group"] === "task" || query["group"] === "use" ? query["group"] : "rollouts";
+  const kind: Kind =
+    query["group"] === "task" || query["group"] === "use" ? query["group"] : "rollouts";
   const limit = Number(query["limit"] ?? PAGE_SIZE) || PAGE_SIZE;
-  const asked = { run: runs, q, ...(query["checks"] === "1" && { checks: "1" }) };
   const order = parseOrder(query["sort"], TIME_ORDER);
   const sort = (kind === "task") === order.column in TASK_ORDERS ? formatOrder(order) : "time";
-  const rollouts = useApi<ExploredRollouts>(runs.length > 0 ? ["explore"] : null, {
-    ...asked,
-    limit: kind === "rollouts" ? limit : 0,
-    ...(kind === "rollouts" && { sort }),
+  const answer = useApi<Answer>(runs.length > 0 ? PATHS[kind] : null, {
+    run: runs,
+    q,
+    ...(query["checks"] === "1" && { checks: "1" }),
+    ...(kind !== "use" && { limit, sort }),
   });
   const bar = useRef<HTMLInputElement>(null);
   if (runs.length === 0) return <NoRuns />;
+  const { value, error } = answer;
   return (
     <>
       <Crumbs crumbs={listCrumbs(runs)} />
       <h1 class="hidden-word">Rollouts of {runs.join(" and ")}</h1>
-      <QueryBar bar={bar} query={q} answer={rollouts} />
-      <Choices address={address} kind={kind} answer={rollouts} />
-      {rollouts.error && <ErrorMessage text={rollouts.error.message} />}
-      <div class="explore">
-        {rollouts.value && <Facets query={q} facets={rollouts.value.facets} />}
-        <div class="explore-answer">
-          {kind === "task" && <TaskAnswer asked={{ ...asked, limit, sort }} />}
-          {kind === "use" && <UseAnswer asked={asked} />}
-          {kind === "rollouts" && <RolloutAnswer {...{ rollouts, order, bar, address, limit }} />}
+      <QueryBar bar={bar} query={q} answer={answer} />
+      <Choices address={address} kind={kind} answer={answer} />
+      {error && <ErrorMessage text={error.message} />}
+      {value === undefined && !error && (
+        <p class="note" role="status">
+          Loading …
+        </p>
+      )}
+      {/* While a query cannot be read, the last answer stays. */}
+      {value && (
+        <div class="explore">
+          <Facets query={q} facets={value.facets} />
+          <div class="explore-answer">
+            {"tasks" in value && <TaskAnswer {...{ runs, q, limit }} answer={value} />}
+            {"rollouts" in value && (
+              <RolloutAnswer {...{ order, bar, address, limit }} answer={value} />
+            )}
+            {!("tasks" in value || "rollouts" in value) && (
+              <UseRows answer={value} runs={runs} query={q} />
+            )}
+          </div>
         </div>
-      </div>
+      )}
     </>
   );
 }
 
-interface Asked {
-  readonly run: readonly string[];
-  readonly q: string;
-  readonly checks?: string;
-}
+const KINDS = { rollouts: "Rollouts", task: "By task", use: "What changed" } as const;
+type Kind = keyof typeof KINDS;
+type Answer = ExploredRollouts | ExploredTasks | ExploredUse;
+
+const PATHS: { readonly [K in Kind]: readonly string[] } = {
+  rollouts: ["explore"],
+  task: ["explore", "tasks"],
+  use: ["explore", "use"],
+};
 
 function TaskAnswer({
-  asked,
+  answer,
+  runs,
+  q,
+  limit,
 }: {
-  readonly asked: Asked & { readonly limit: number; readonly sort: string };
+  readonly answer: ExploredTasks;
+  readonly runs: readonly string[];
+  readonly q: string;
+  readonly limit: number;
 }) {
-  const tasks = useApi<ExploredTasks>(["explore", "tasks"], { ...asked });
   return (
-    <LoadedContent loaded={tasks}>
-      {(tasks) => (
-        <>
-          <TaskRows answer={tasks} runs={asked.run} query={asked.q} />
-          <MoreRows all={tasks.tasksInAll} limit={asked.limit} noun="task" />
-        </>
-      )}
-    </LoadedContent>
-  );
-}
-
-function UseAnswer({ asked }: { readonly asked: Asked }) {
-  const use = useApi<ExploredUse>(["explore", "use"], { ...asked });
-  return (
-    <LoadedContent loaded={use}>
-      {(use) => <UseRows answer={use} runs={asked.run} query={asked.q} />}
-    </LoadedContent>
+    <>
+      <TaskRows answer={answer} runs={runs} query={q} />
+      <MoreRows all={answer.tasksInAll} limit={limit} noun="task" />
+    </>
   );
 }
 
 function RolloutAnswer({
-  rollouts: { value, error },
+  answer,
   order,
   bar,
   address: { query, queryValues },
   limit,
 }: {
-  readonly rollouts: Loaded<ExploredRollouts>;
+  readonly answer: ExploredRollouts;
   readonly order: SortOrder;
   readonly bar: RefObject<HTMLInputElement>;
   readonly address: Address;
   readonly limit: number;
 }) {
-  // While a query cannot be read, the last answer stays. The error stands above it.
-  if (value === undefined && error) return null;
-  if (value === undefined)
-    return (
-      <p class="note" role="status">
-        Loading …
-      </p>
-    );
   return (
     <>
       <RolloutRows
-        {...{ order, bar }}
-        answer={value}
+        {...{ answer, order, bar }}
         showRun={(queryValues["run"] ?? []).length > 1}
         open={queryValues["open"] ?? []}
         showsChecks={query["checks"] === "1"}
       />
-      <MoreRows all={value.matching} limit={limit} noun="rollout" />
+      <MoreRows all={answer.matching} limit={limit} noun="rollout" />
     </>
   );
 }
@@ -151,9 +152,6 @@ function listCrumbs(runs: readonly string[]) {
   return [{ name: "Runs", href: "#/" }, ...own];
 }
 
-const KINDS = { rollouts: "Rollouts", task: "By task", use: "What changed" } as const;
-type Kind = keyof typeof KINDS;
-
 function Choices({
   address: { query },
   kind,
@@ -161,7 +159,7 @@ function Choices({
 }: {
   readonly address: Address;
   readonly kind: Kind;
-  readonly answer: Loaded<ExploredRollouts>;
+  readonly answer: Loaded<Answer>;
 }) {
   return (
     <div class="explore-choices">

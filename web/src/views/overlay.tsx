@@ -10,6 +10,7 @@ import { LoadedContent } from "../parts/loaded-content.tsx";
 import { OverlayArms, OverlayTests } from "../parts/overlay-arms.tsx";
 import { OverlayCurves } from "../parts/overlay-curves.tsx";
 import { RecordedText } from "../parts/recorded-text.tsx";
+import { RunHeaders } from "../parts/run-headers.tsx";
 import { ScrollFrame } from "../parts/scroll-frame.tsx";
 import "../style/overlay.css";
 
@@ -94,11 +95,7 @@ function ConfigDifferences({
             <thead>
               <tr>
                 <th scope="col">Field</th>
-                {runs.map((run) => (
-                  <th key={run} scope="col">
-                    <RecordedText text={run} />
-                  </th>
-                ))}
+                <RunHeaders runs={runs} />
               </tr>
             </thead>
             <tbody>

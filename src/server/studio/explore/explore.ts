@@ -14,6 +14,7 @@ import {
 import { BowlineError } from "../../../core/index.ts";
 import type { RolloutFacts } from "../../../spec/index.ts";
 import {
+  type ExploredAnswer,
   type ExploredRollouts,
   type ExploredTasks,
   type ExploredUse,
@@ -22,7 +23,7 @@ import {
   TASK_SORTS,
   type TaskRow,
 } from "../../../spec/studio/index.ts";
-import { readWholeNumber, requestsHiddenChecks } from "../request-parameters.ts";
+import { readPage, requestsHiddenChecks } from "../request-parameters.ts";
 import type { Route } from "../routes.ts";
 import type { Runs } from "../runs/index.ts";
 import { StudioError } from "../studio-error.ts";
@@ -44,7 +45,6 @@ const FACETS = [
   "status",
 ] as const;
 const MAX_FACET_VALUES = 12;
-const MAX_PAGE_LIMIT = 1000;
 const MAX_RUNS = 32;
 
 export function exploreRoutes(runs: Runs): Route[] {
@@ -118,23 +118,27 @@ function parseQueryOrRefuse(text: string): Query {
   }
 }
 
-function pageOfRollouts(found: Found, search: URLSearchParams): ExploredRollouts {
-  const { total, hidden, rollouts } = found;
-  const { key, descending } = readSort(search, ROLLOUT_SORTS);
-  const sorted =
-    key === "time" ? orderByTime(rollouts, descending) : sortFacts(rollouts, key, descending);
-  const { offset, limit } = readPage(search);
+/** Says how many rollouts match, which values they have, and what can be asked. */
+function describeAnswer({ total, hidden, rollouts }: Found): ExploredAnswer {
   return {
     total,
     matching: rollouts.length,
     hidden,
-    rollouts: sorted.slice(offset, offset + limit),
     facets: FACETS.map((field) => countFacet(rollouts, field)),
     fields: listFields(),
   };
 }
 
-function listFields(): ExploredRollouts["fields"] {
+function pageOfRollouts(found: Found, search: URLSearchParams): ExploredRollouts {
+  const { rollouts } = found;
+  const { key, descending } = readSort(search, ROLLOUT_SORTS);
+  const sorted =
+    key === "time" ? orderByTime(rollouts, descending) : sortFacts(rollouts, key, descending);
+  const { offset, limit } = readPage(search);
+  return { ...describeAnswer(found), rollouts: sorted.slice(offset, offset + limit) };
+}
+
+function listFields(): ExploredAnswer["fields"] {
   return Object.entries<QueryField>(QUERY_FIELDS).map(([name, { meaning, values }]) => ({
     name,
     meaning,
@@ -154,7 +158,7 @@ function countFacet(rollouts: readonly RolloutFacts[], field: (typeof FACETS)[nu
 }
 
 function pageOfTasks(found: Found, search: URLSearchParams): ExploredTasks {
-  const { runs, total, hidden, rollouts } = found;
+  const { runs, rollouts } = found;
   const tasks = groupByTask(rollouts);
   const { key, descending } = readSort(search, TASK_SORTS);
   const sorted = sortTasks(tasks, key, runs);
@@ -162,24 +166,18 @@ function pageOfTasks(found: Found, search: URLSearchParams): ExploredTasks {
   const { offset, limit } = readPage(search);
   const difference = compareRuns(tasks, runs);
   return {
-    total,
-    matching: rollouts.length,
-    hidden,
+    ...describeAnswer(found),
     tasksInAll: tasks.length,
     tasks: sorted.slice(offset, offset + limit) as TaskRow[],
     ...(difference && { difference }),
   };
 }
 
-function describeUse({ total, hidden, rollouts }: Found): ExploredUse {
-  const comparison = compareUse(rollouts);
+function describeUse(found: Found): ExploredUse {
+  const comparison = compareUse(found.rollouts);
   return {
-    total,
-    matching: rollouts.length,
-    hidden,
-    ...(comparison && {
-      comparison: { ...comparison, changes: [...comparison.changes] },
-    }),
+    ...describeAnswer(found),
+    ...(comparison && { comparison: { ...comparison, changes: [...comparison.changes] } }),
   };
 }
 
@@ -217,11 +215,4 @@ function readSort<Key extends string>(
       `sort: expected one of ${keys.join(", ")}, got ${JSON.stringify(text)}`,
     );
   return { key, descending };
-}
-
-function readPage(query: URLSearchParams) {
-  return {
-    offset: readWholeNumber({ query }, "offset", { defaultValue: 0, max: Number.MAX_SAFE_INTEGER }),
-    limit: readWholeNumber({ query }, "limit", { defaultValue: 200, max: MAX_PAGE_LIMIT }),
-  };
 }

@@ -2,6 +2,7 @@
 import { groupBy } from "../../../algo/index.ts";
 import type { Rollout } from "../../../spec/index.ts";
 import type { GroupList, GroupView, RolloutRow } from "../../../spec/studio/index.ts";
+import type { Page } from "../request-parameters.ts";
 import { StudioError } from "../studio-error.ts";
 import { hidesChecks, removeChecks } from "../world-views.ts";
 import type { RunLocation } from "./find-runs.ts";
@@ -9,11 +10,6 @@ import { parseWithoutTokens } from "./parse-rollout.ts";
 import type { RolloutIndex } from "./rollout-index.ts";
 import type { RunFile } from "./run-files.ts";
 import { type Runs, readRolloutAt } from "./runs.ts";
-
-export interface Page {
-  readonly offset: number;
-  readonly limit: number;
-}
 
 export async function buildGroupList(
   runs: Runs,

@@ -2,11 +2,10 @@
 import { methods } from "../../../methods/index.ts";
 import type { StudioInfo } from "../../../spec/studio/index.ts";
 import { readVersions, settings } from "../../../train/index.ts";
-import { requestsHiddenChecks } from "../request-parameters.ts";
+import { readPage, requestsHiddenChecks } from "../request-parameters.ts";
 import type { Route } from "../routes.ts";
-import { StudioError } from "../studio-error.ts";
 import { createGridReader } from "./grid.ts";
-import { buildGroupList, buildGroupView, type Page } from "./groups.ts";
+import { buildGroupList, buildGroupView } from "./groups.ts";
 import { buildCurves, createMetricReader } from "./metric-tables.ts";
 import { buildOverlay } from "./overlay.ts";
 import { buildRolloutView, buildTokensView } from "./rollout-view.ts";
@@ -107,27 +106,4 @@ function getRoute(
     pattern,
     answer: async ({ query }, names) => ({ json: await answer(names, query) }),
   };
-}
-
-const MAX_PAGE_LIMIT = 1000;
-
-/** Reads `offset` and `limit` of a page. Throws 400 if one is not a whole number in range. */
-function readPage(query: URLSearchParams): Page {
-  return {
-    offset: readCount(query, "offset", 0, Number.MAX_SAFE_INTEGER),
-    limit: readCount(query, "limit", 200, MAX_PAGE_LIMIT),
-  };
-}
-
-function readCount(
-  query: URLSearchParams,
-  name: string,
-  defaultValue: number,
-  max: number,
-): number {
-  const text = query.get(name);
-  if (text === null) return defaultValue;
-  const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;
-  if (value >= 0 && value <= max) return value;
-  throw new StudioError(400, `${name}: expected a whole number from 0 to ${max}`);
 }

@@ -4,7 +4,7 @@
  */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { RewardOptions } from "../../../algo/index.ts";
+import { compareFileNames, parseFileName, type RewardOptions } from "../../../algo/index.ts";
 import type { RolloutFile } from "../../../spec/studio/index.ts";
 import type { RunLocation } from "./find-runs.ts";
 import type { StudioFolder } from "./studio-folder.ts";
@@ -28,10 +28,10 @@ export async function listRolloutFiles(
   const growing = await listJsonlNames(folder, join(directory, "journal"));
   const fresh = growing.filter((name) => !whole.includes(name));
   const files = [
-    ...whole.flatMap((name) => parseFileName(name, join(directory, "rollouts"), reward, true)),
-    ...fresh.flatMap((name) => parseFileName(name, join(directory, "journal"), reward, false)),
+    ...whole.flatMap((name) => readFileName(name, join(directory, "rollouts"), reward, true)),
+    ...fresh.flatMap((name) => readFileName(name, join(directory, "journal"), reward, false)),
   ];
-  return files.sort((a, b) => sortKey(a) - sortKey(b) || (a.name < b.name ? -1 : 1));
+  return files.sort((a, b) => compareFileNames(a.name, b.name));
 }
 
 async function listJsonlNames(folder: StudioFolder, path: string): Promise<string[]> {
@@ -46,27 +46,17 @@ async function listJsonlNames(folder: StudioFolder, path: string): Promise<strin
   }
 }
 
-const TRAIN_NAME = /^train-(\d{1,9})$/;
-const EVAL_NAME = /^eval-(before|after|iteration-(\d{1,9}))-([a-z-]+)-(greedy|T1)$/;
-
 /** Returns the file in an array, or an empty array if the name is not one of a rollout file. */
-function parseFileName(
+function readFileName(
   name: string,
   folder: string,
   reward: RewardOptions,
   whole: boolean,
 ): RunFile[] {
+  const found = parseFileName(name);
+  if (!found) return [];
   const at = { name, path: join(folder, `${name}.jsonl`), reward, whole };
-  const train = TRAIN_NAME.exec(name);
-  if (train) return [{ ...at, kind: "train", iteration: Number(train[1]) }];
-  const evaluation = EVAL_NAME.exec(name);
-  if (!evaluation) return [];
-  const [, when, , split, mode] = evaluation;
-  return [{ ...at, kind: "eval", when: when!, split: split!, mode: mode as "greedy" | "T1" }];
-}
-
-function sortKey({ kind, iteration = 0, when = "" }: RunFile): number {
-  if (kind === "train") return iteration;
-  if (when === "before") return 1e10;
-  return when === "after" ? 3e10 : 2e10 + Number(when.slice("iteration-".length));
+  const { phase, iteration, ...evaluation } = found;
+  if (phase !== "train") return [{ ...at, kind: "eval", ...evaluation }];
+  return [{ ...at, kind: "train", ...(iteration !== undefined && { iteration }) }];
 }

@@ -3,19 +3,11 @@
  * rollout's reward by this rule, so that rewards and the advantages beside them come from the same numbers.
  */
 import { join } from "node:path";
-import { z } from "zod";
-import { PAPER_REWARD, type RewardOptions } from "../../../algo/index.ts";
+import type { RewardOptions } from "../../../algo/index.ts";
+import { isPlainObject } from "../../../core/index.ts";
+import { rewardOfConfig } from "../../../train/index.ts";
 import type { RunLocation } from "./find-runs.ts";
 import { computeFingerprint, readSmallJson, type StudioFolder } from "./studio-folder.ts";
-
-const runSchema = z.object({
-  config: z.object({
-    algo: z.object({
-      reward: z.enum(["fraction", "strict", "progress"]).default(PAPER_REWARD.reward),
-      unfinished: z.enum(["fail", "score"]).default(PAPER_REWARD.unfinished),
-    }),
-  }),
-});
 
 /** Returns a function that reads the rule of a run again only after its `run.json` has changed. */
 export function createRewardReader(folder: StudioFolder): (location: RunLocation) => RewardOptions {
@@ -27,8 +19,8 @@ export function createRewardReader(folder: StudioFolder): (location: RunLocation
     const known = cache.get(path);
     if (known?.fingerprint === fingerprint) return known.reward;
     const read = readSmallJson(path, found);
-    const run = runSchema.safeParse("value" in read ? read.value : undefined);
-    const reward = run.success ? run.data.config.algo : PAPER_REWARD;
+    const record = "value" in read && isPlainObject(read.value) ? read.value : {};
+    const reward = rewardOfConfig(record["config"]);
     cache.set(path, { fingerprint, reward });
     return reward;
   };

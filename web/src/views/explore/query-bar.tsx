@@ -1,7 +1,7 @@
 /** The query, with completions from the data and a live count of what matches. */
 import type { RefObject } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ExploredRollouts } from "../../../../src/spec/studio/index.ts";
+import type { ExploredAnswer } from "../../../../src/spec/studio/index.ts";
 import { replaceQuery } from "../../lib/address.ts";
 import { pluralize } from "../../lib/format.ts";
 import { type Completion, completeQuery } from "../../lib/query-text.ts";
@@ -18,7 +18,7 @@ export function QueryBar({
 }: {
   readonly bar: RefObject<HTMLInputElement>;
   readonly query: string;
-  readonly answer: Loaded<ExploredRollouts>;
+  readonly answer: Loaded<ExploredAnswer>;
 }) {
   const [typed, setTyped] = useState(query);
   const [chosen, setChosen] = useState(-1);
@@ -78,7 +78,7 @@ function ask(query: string): void {
   replaceQuery({ q: query.trim() || undefined, open: undefined, limit: undefined });
 }
 
-function describeCount({ value, loading }: Loaded<ExploredRollouts>): string {
+function describeCount({ value, loading }: Loaded<ExploredAnswer>): string {
   if (value === undefined) return "";
   const count = `${value.matching} of ${pluralize(value.total, "rollout")}`;
   return loading ? `${count} …` : count;

@@ -4,6 +4,7 @@ import { buildAddress } from "../../lib/address.ts";
 import { formatPercent } from "../../lib/format.ts";
 import { formatTerm, setField } from "../../lib/query-text.ts";
 import { RecordedText } from "../../parts/recorded-text.tsx";
+import { RunHeaders } from "../../parts/run-headers.tsx";
 import { ScrollFrame } from "../../parts/scroll-frame.tsx";
 
 type RunOfTask = TaskRow["runs"][number];
@@ -26,11 +27,7 @@ export function TaskRows({
           <thead>
             <tr>
               <th scope="col">Task</th>
-              {runs.map((run) => (
-                <th key={run} scope="col">
-                  <RecordedText text={run} />
-                </th>
-              ))}
+              <RunHeaders runs={runs} />
               <th scope="col" class="number">
                 Passed
               </th>
