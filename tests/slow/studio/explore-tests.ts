@@ -116,6 +116,7 @@ export function exploreTests(stage: () => TestStage): void {
       const { page } = visited;
       await explore(page, RUN_NAMES);
       await ask(page, "phase:after");
+      await waitForCount(page, first!.length + second!.length);
       await page.getByRole("button", { name: "By task" }).click();
       const text = (await page.getByText(/ minus /).textContent())!;
       const scenarios = new Set(first!.map(({ rollout }) => rollout.task.scenario));
@@ -153,6 +154,19 @@ export function exploreTests(stage: () => TestStage): void {
       expect(text).toContain(`(${before})`);
       expect(text).toContain(`(${after})`);
       expect(text).toMatch(/\[[-\d.]+, [-\d.]+\]/);
+    });
+
+    test("a half-written query, which cannot be read yet, by completing it from the data", async () => {
+      await using visited = await openRuns();
+      const { page } = visited;
+      await explore(page, [RUN]);
+      await ask(page, "outcome:");
+      await page.getByRole("alert").waitFor();
+      await page.getByRole("option", { name: /^token-limit/ }).click();
+      const matching = readRollouts(stage(), RUN).filter(
+        ({ rollout }) => rollout.outcome === "token-limit",
+      );
+      await waitForCount(page, matching.length);
     });
 
     test("which rollouts contain a text", async () => {

@@ -34,12 +34,16 @@ export function ExplorePage({ address }: ViewProps) {
   const limit = Number(query["limit"] ?? PAGE_SIZE) || PAGE_SIZE;
   const order = parseOrder(query["sort"], TIME_ORDER);
   const sort = (kind === "task") === order.column in TASK_ORDERS ? formatOrder(order) : "time";
-  const answer = useApi<Answer>(runs.length > 0 ? PATHS[kind] : null, {
+  const latest = useApi<Answer>(runs.length > 0 ? PATHS[kind] : null, {
     run: runs,
     q,
     ...(query["checks"] === "1" && { checks: "1" }),
     ...(kind !== "use" && { limit, sort }),
   });
+  // While a query cannot be read, as in the middle of a word, the last answer stays.
+  const lastValue = useRef<Answer | undefined>(undefined);
+  lastValue.current = latest.value ?? lastValue.current;
+  const answer = { ...latest, value: lastValue.current };
   const bar = useRef<HTMLInputElement>(null);
   if (runs.length === 0) return <NoRuns />;
   const { value, error } = answer;
@@ -55,7 +59,6 @@ export function ExplorePage({ address }: ViewProps) {
           Loading …
         </p>
       )}
-      {/* While a query cannot be read, the last answer stays. */}
       {value && (
         <div class="explore">
           <Facets query={q} facets={value.facets} />

@@ -78,8 +78,8 @@ function ask(query: string): void {
   replaceQuery({ q: query.trim() || undefined, open: undefined, limit: undefined });
 }
 
-function describeCount({ value, loading }: Loaded<ExploredAnswer>): string {
-  if (value === undefined) return "";
+function describeCount({ value, error, loading }: Loaded<ExploredAnswer>): string {
+  if (value === undefined || error) return "";
   const count = `${value.matching} of ${pluralize(value.total, "rollout")}`;
   return loading ? `${count} …` : count;
 }

@@ -1,7 +1,7 @@
 /** The tasks of the rollouts that match: a row a task, a column a run, and what became of the task over time. */
 import type { ExploredTasks, TaskRow } from "../../../../src/spec/studio/index.ts";
 import { buildAddress } from "../../lib/address.ts";
-import { formatPercent } from "../../lib/format.ts";
+import { formatInterval, formatPoints } from "../../lib/format.ts";
 import { formatTerm, setField } from "../../lib/query-text.ts";
 import { RecordedText } from "../../parts/recorded-text.tsx";
 import { RunHeaders } from "../../parts/run-headers.tsx";
@@ -108,12 +108,12 @@ function Difference({
   readonly difference: NonNullable<ExploredTasks["difference"]>;
   readonly runs: readonly string[];
 }) {
-  const points = (share: number) => `${share < 0 ? "−" : "+"}${formatPercent(Math.abs(share))}`;
   return (
     <p class="note">
-      <RecordedText text={first!} /> minus <RecordedText text={second!} />: {points(mean)} points
-      {interval && ` [${points(interval[0])}, ${points(interval[1])}]`} over {scenarios} scenarios
-      of these rollouts. This is about these two runs, and not about their methods.
+      <RecordedText text={first!} /> minus <RecordedText text={second!} />: {formatPoints(mean)}{" "}
+      points
+      {interval && ` ${formatInterval(interval)}`} over {scenarios} scenarios of these rollouts.
+      This is about these two runs, and not about their methods.
     </p>
   );
 }
