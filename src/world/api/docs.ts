@@ -159,8 +159,10 @@ function listSearchedApis(apps: readonly App[], style: DocsStyle): SearchedApi[]
 
 /** Returns the names, descriptions and possible words of parameters as one text. Those of pages are left out. */
 function describeParameters({ properties = {} }: JsonSchema): string {
-  const told = Object.entries(properties).filter(([name]) => name !== "page" && name !== "size");
-  return told
+  const searched = Object.entries(properties).filter(
+    ([name]) => name !== "page" && name !== "size",
+  );
+  return searched
     .map(([name, { description = "", enum: words = [] }]) =>
       [name, description, ...words].join(" "),
     )

@@ -18,9 +18,11 @@ export interface SearchedApi {
   readonly params: string;
 }
 
-/** The weight of a word by the field in which it stands. */
+/** The weight of a word by the field in which it stands, in the order of `fieldTexts`. */
 const FIELD_WEIGHTS = [4, 2, 2, 0.5, 0.3] as const;
+/** How much a field's length lowers the weight of its words, from 0 to 1: b of BM25, by field. */
 const LENGTH_SHARE = [0.7, 0, 0.4, 0.7, 0] as const;
+/** How soon a further occurrence of a word stops to count: k1 of BM25. */
 const SATURATION = 1.2;
 const SYNONYM_WEIGHT = 0.4;
 const UNKNOWN_WORD_WEIGHT = 0.8;

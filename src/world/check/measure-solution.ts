@@ -21,7 +21,7 @@ export interface SolutionMeasure {
   /** The number of all calls. */
   readonly calls: number;
   readonly apps: number;
-  /** The number of statements in its code. */
+  /** The number of statements in the code of the solution. */
   readonly statements: number;
   /** Whether it fails when no time passes. */
   readonly needsWaiting: boolean;

@@ -14,7 +14,7 @@ export interface ThingField {
 export interface Thing {
   readonly name: string;
   readonly table: string;
-  /** A pattern of all its nouns; longer ones come first. */
+  /** A regular expression of all nouns that mean the thing. Longer nouns come before shorter ones. */
   readonly noun: string;
   readonly includes: (row: Row, tables: Tables) => boolean;
   readonly phrases: readonly Phrase[];
