@@ -2,6 +2,11 @@
  * Benchmarks: what worlds, engines, rollouts and iterations cost on this machine. The command line prints the results,
  * and tests run small versions.
  */
+export {
+  benchController,
+  type ControllerBench,
+  type ControllerBenchOptions,
+} from "./controller/controller-bench.ts";
 export { benchEngine, type EngineBench, type EngineBenchOptions } from "./engine-bench.ts";
 export {
   type BenchTraining,

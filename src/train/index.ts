@@ -121,6 +121,7 @@ export {
   readStoredFacts,
   writeRolloutFile,
 } from "./run/facts-file.ts";
+export { openJournal } from "./run/journal.ts";
 export { METRIC_GLOSSARY } from "./run/metrics.ts";
 export { findRunOwner } from "./run/run-lock.ts";
 export type { RunOwner } from "./run/run-owner.ts";

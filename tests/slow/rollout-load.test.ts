@@ -1,6 +1,6 @@
 /**
  * Measures the processor time and memory of this process while 200 rollouts at once wait for a remote model.
- * `bench/tinker/controller-load.ts` measures the same with client, HTTP and a real world.
+ * `bowline bench controller` measures the same with client, HTTP and a real world.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";

@@ -10,6 +10,11 @@ const BENCH_COMMANDS: readonly LazyCommand[] = [
     load: async () => (await import("./bench-world.ts")).defineBenchWorldCommand,
   },
   {
+    name: "controller",
+    summary: "measure the machine that steers a run whose model is elsewhere",
+    load: async () => (await import("./bench-controller.ts")).defineBenchControllerCommand,
+  },
+  {
     name: "engine",
     summary: "measure training and decoding of the embedded engine",
     load: async () => (await import("./bench-engine.ts")).defineBenchEngineCommand,

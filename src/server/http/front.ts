@@ -47,6 +47,8 @@ export interface FrontOptions {
   readonly limits: RequestLimits;
   /** Whether bodies may be compressed by gzip; default false. */
   readonly acceptsGzip?: boolean;
+  /** The most connections at once; default 4096. */
+  readonly maxConnections?: number;
   /** Answers a call. What it throws is answered by `formatError`, unless the answer has begun: then it is cut. */
   answer(call: FrontCall, response: ServerResponse): Promise<void>;
   /** Writes an error in the server's own form. A refusal of the front is an `HttpRefusal`. */
@@ -87,7 +89,7 @@ export async function openFront(options: FrontOptions): Promise<Front> {
   });
   // The number of headers is checked below. Node would drop those above its limit and say nothing.
   server.maxHeadersCount = 0;
-  server.maxConnections = MAX_CONNECTIONS;
+  server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
   const pending = new WeakMap<Duplex, ServerResponse>();
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     // A client that leaves is no error of the server.

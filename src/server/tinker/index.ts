@@ -16,3 +16,5 @@ export type { Exchange, HttpCall, HttpReply } from "./exchange.ts";
 export type { LossBatch, LossDatum, LossName } from "./losses.ts";
 export { type BaseSource, type OpenedBase, openBase } from "./open-base.ts";
 export { startTinkerServer, type TinkerServer, type TinkerServerOptions } from "./server.ts";
+export { type ForkedTimedServer, forkTimedServer } from "./timed/fork-timed-server.ts";
+export type { TimedServerCounts, TimedServerOptions } from "./timed/timed-server.ts";
