@@ -8,6 +8,7 @@
 import type { ComposedSplit } from "bowline/goals";
 import type {
   Difficulty,
+  LaterSession,
   PlanEvent,
   Profile,
   Reader,
@@ -17,14 +18,19 @@ import type {
   Task,
   Verdict,
   Writer,
+  Wrong,
 } from "bowline/world";
 import { type Person, people } from "../apps/tables.ts";
 import { firstName } from "../handmade/insert-rows.ts";
 import { placesOfPart } from "../life/life.ts";
 import { POOLS, partOfName } from "../population/name-pools.ts";
 
-/** What a task needs, or contains. The test of the world proves `wait`, `ask` and `prose` by solutions without them. */
-export const TRAITS = ["wait", "ask", "prose", "trap", "impossible"] as const;
+/**
+ * What a task needs, or contains. `ask` means the answers of other people, `owner` those of the owner, and `notes` what
+ * the agent wrote down in an earlier session. The test of the world proves all but `trap` and `impossible` by solutions
+ * without them.
+ */
+export const TRAITS = ["wait", "ask", "prose", "owner", "notes", "trap", "impossible"] as const;
 export type Trait = (typeof TRAITS)[number];
 
 /** One variant of a scenario. */
@@ -34,6 +40,10 @@ export interface LiveTask {
   readonly instruction: string;
   /** Inserts what the task is about, and plans what other people do. */
   readonly setup: (db: Writer, plan: PlanEvent) => void;
+  /** Further sessions, which share nothing with the first but the agent's notebook. */
+  readonly sessions?: readonly LaterSession[];
+  /** Mistakes that the checks must reject, beside the hasty solution. */
+  readonly wrongs?: readonly Wrong[];
   readonly goal: Task["goal"];
   /** Solves the task by careful work. */
   readonly solution: Solution;

@@ -81,10 +81,19 @@ describe("splits", () => {
     expect(shares.wait).toBeGreaterThanOrEqual(0.3);
     expect(shares.prose).toBeGreaterThanOrEqual(0.33);
     expect(shares.ask).toBeGreaterThanOrEqual(0.2);
+    expect(shares.owner).toBeGreaterThanOrEqual(0.2);
     expect(shares.trap).toBeGreaterThanOrEqual(0.15);
     expect(shares.impossible).toBeGreaterThanOrEqual(0.1);
   });
 });
+
+/** What makes solutions without something that their tasks claim to need. */
+const WITHOUT = {
+  wait: statistics.withoutWaiting,
+  ask: statistics.withoutAnswers,
+  owner: statistics.withoutOwner,
+  notes: statistics.withoutNotes,
+};
 
 /** The world without prose, which takes a second to make. */
 let silent: WorldUnderTest | undefined;
@@ -127,12 +136,11 @@ describe.each(SPLITS)("tasks of %s", (split) => {
         const { traits } = task as typeof task & { readonly traits: readonly Trait[] };
         const passes = async (trait: Trait) => {
           if (trait === "prose") return (await silent!.demonstrate(id)).evaluation.passed;
-          const without = trait === "wait" ? statistics.withoutWaiting : statistics.withoutAnswers;
-          const solution = without(task.solution!);
+          const solution = WITHOUT[trait as keyof typeof WITHOUT](task.solution!);
           return (await world.demonstrate(id, { solution })).evaluation.passed;
         };
         for (const trait of traits)
-          if (trait === "wait" || trait === "prose" || trait === "ask")
+          if (trait === "prose" || trait in WITHOUT)
             expect([signature, trait, await passes(trait)]).toEqual([signature, trait, false]);
       }
     },

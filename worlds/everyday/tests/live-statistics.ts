@@ -68,6 +68,14 @@ export function withoutAnswers(solution: Solution): Solution {
   );
 }
 
+/** Returns the solution whose questions the owner does not hear. */
+export const withoutOwner = (solution: Solution): Solution =>
+  mapCells(solution, (code) => code.replaceAll("apis.owner.ask(", "(() => ({ asked: true }))("));
+
+/** Returns the solution that finds nothing in its notebook. */
+export const withoutNotes = (solution: Solution): Solution =>
+  mapCells(solution, (code) => code.replaceAll("apis.notebook.read({})", "[]"));
+
 function mapCells(solution: Solution, map: (code: string) => string): Solution {
   return function* (context) {
     const cells = solution(context);
