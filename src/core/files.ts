@@ -29,10 +29,14 @@ const WRITE_NEW_CONTENT =
   constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Writes a temporary file next to `path`, flushes it and renames it to `path`. Throws a `store` error that names the
- * path.
+ * Writes a temporary file next to `path`, flushes it and renames it to `path`. Without `flush`, which takes
+ * milliseconds, a power failure may lose the file. Throws a `store` error that names the path.
  */
-export function writeFileAtomic(path: string, content: string | Uint8Array): void {
+export function writeFileAtomic(
+  path: string,
+  content: string | Uint8Array,
+  { flush = true }: { readonly flush?: boolean } = {},
+): void {
   const temporary = `${path}.partial`;
   try {
     createFolder(dirname(path));
@@ -42,7 +46,7 @@ export function writeFileAtomic(path: string, content: string | Uint8Array): voi
       for (let offset = 0; offset < bytes.length; ) {
         offset += writeSync(fd, bytes, offset, bytes.length - offset);
       }
-      fsyncSync(fd);
+      if (flush) fsyncSync(fd);
     } finally {
       closeSync(fd);
     }

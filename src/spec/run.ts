@@ -3,6 +3,7 @@
  *
  *   run.json        resolved config, seed, versions, digests of the world, names of parts given by a program
  *   run.lock        the process that trains in this directory; the file exists while it trains
+ *   progress.json   what the process is doing now (`progressReportSchema`); the file exists while it trains
  *   metrics.jsonl   one object a line: { phase, step, "<metric path>": number, ... }; no wall times
  *   timings.jsonl   the same steps with seconds and rates; they may differ between equal runs
  *   rollouts/       a JSON Lines file for each iteration (`train-0003.jsonl`) and each evaluation
@@ -57,6 +58,27 @@ export const scoresSchema = z.record(z.string(), scoreSchema);
  * greedy.
  */
 export type Scores = z.infer<typeof scoresSchema>;
+
+/** What a run is doing: `world` runs demonstrations, and `loop` is the training itself. */
+export const RUN_PHASES = ["world", "tokenizer", "warm", "eval", "loop", "done"] as const;
+
+/** The schema of `progress.json`. */
+export const progressReportSchema = z.object({
+  phase: z.enum(RUN_PHASES),
+  /** What the phase works on, in words. */
+  detail: z.string(),
+  /**
+   * The steps that are done, and those of the whole phase: demonstrations, steps of the warm start, rollouts of an
+   * evaluation, or iterations. Absent if the phase has no steps.
+   */
+  step: z.number().int().min(0).optional(),
+  steps: z.number().int().min(0).optional(),
+  secondsLeft: z.number().optional(),
+  rolloutsPerSecond: z.number().optional(),
+  tokensPerSecond: z.number().optional(),
+});
+/** What a run is doing now, how fast it is, and how long the phase will still take. */
+export type ProgressReport = Readonly<z.infer<typeof progressReportSchema>>;
 
 const tokens = {
   /** The number of prompt tokens, and of tokens of rows that were only evaluated. */

@@ -46,7 +46,10 @@ const DESCRIPTOR = ["writeSync", "fsyncSync", "ftruncateSync"];
 const ERRNO = { ENOSPC: [-28, "no space left on device"], EIO: [-5, "i/o error"] };
 
 const isInside = (path) =>
-  typeof path === "string" && `${resolve(path)}${sep}`.startsWith(root + sep);
+  typeof path === "string" &&
+  `${resolve(path)}${sep}`.startsWith(root + sep) &&
+  // It is written at most once a second, so counting it would number other operations by time.
+  !/progress\.json(\.partial)?$/.test(path);
 
 /** How many bytes of each changed file are on the disk, by path. */
 const flushedBytes = new Map();

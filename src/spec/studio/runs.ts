@@ -13,7 +13,7 @@
  * segment of a path. The server accepts only ids that it listed.
  */
 import { z } from "zod";
-import { scoreSchema, usageSummarySchema } from "../run.ts";
+import { progressReportSchema, RUN_PHASES, scoreSchema, usageSummarySchema } from "../run.ts";
 
 /** Describes the studio: its version, its folder, and what it can train. */
 export const studioSchema = z.object({
@@ -62,6 +62,8 @@ export const runRowSchema = z.object({
    */
   before: z.record(z.string(), scoreSchema).optional(),
   after: z.record(z.string(), scoreSchema).optional(),
+  /** What a running run is doing now, as its process reports it. Its `detail` is text of the run. */
+  now: progressReportSchema.optional(),
 });
 /** A row of the table of runs. */
 export type RunRow = Readonly<z.infer<typeof runRowSchema>>;
@@ -97,9 +99,10 @@ export const runDetailSchema = runRowSchema.extend({
   config: z.array(z.object({ path: z.string(), value: z.string() })),
   versions: z.record(z.string(), z.string()),
   /**
-   * The current phase; absent if the run has ended. A step is an optimizer step in `warm` and an iteration in `loop`.
+   * The current phase; absent if the run has ended. A step is a demonstration in `world`, an optimizer step in `warm`,
+   * a rollout in an `eval` before or after training, and an iteration in `loop` and in the evaluations between.
    */
-  phase: z.enum(["world", "warm", "eval", "loop"]).optional(),
+  phase: z.enum(RUN_PHASES).optional(),
   step: z.number().int().optional(),
   steps: z.number().int().optional(),
   secondsLeft: z.number().optional(),
@@ -157,6 +160,7 @@ export type Grid = Readonly<z.infer<typeof gridSchema>>;
 export const runEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("hello") }),
   z.object({ type: z.literal("metrics") }),
+  z.object({ type: z.literal("progress") }),
   z.object({ type: z.literal("rollouts"), file: z.string() }),
   z.object({ type: z.literal("status"), status: z.enum(RUN_STATUSES) }),
 ]);

@@ -25,6 +25,7 @@ import { createRunEngines } from "../parts/run-engines.ts";
 import { findFailingAttempt } from "../run/example-rollouts.ts";
 import { createExceptionLog } from "../run/handler-exceptions.ts";
 import { createProgress } from "../run/progress.ts";
+import { openProgressFile } from "../run/progress-file.ts";
 import { lockRun, type RunLock } from "../run/run-lock.ts";
 import { describeOwner } from "../run/run-owner.ts";
 import type { WorldRecord } from "../run/run-record.ts";
@@ -74,7 +75,8 @@ async function openRunParts(asked: RunPlan, opened: OpenedResources): Promise<Tr
   const tasks = world.tasks("train", suited.config.world.trainScenarios);
   const isNew = start.from === undefined || start.from === "policy";
   if (isNew) await showFailingAttempt(suited, world);
-  const progress = createProgress(onEvent, store, watch);
+  const file = opened.add(openProgressFile(store.directory, watch), (one) => one.remove());
+  const progress = createProgress(onEvent, store, watch, file.report);
   const exceptions = createExceptionLog(state, onEvent);
   const { scaffold, mayChangeLimits, serverContext } = suited;
   const prepared = await prepareImitation(

@@ -1,9 +1,9 @@
 /** The events that a run reports while it works. They are for people; programs read the run directory. */
-import type { Rollout, Score, Split } from "../../spec/index.ts";
+import type { Rollout, RUN_PHASES, Score, Split } from "../../spec/index.ts";
 import type { Fitting } from "../fitting/fit-limits.ts";
 
 /** What a run is currently doing. */
-export type RunPhase = "world" | "tokenizer" | "warm" | "eval" | "loop" | "done";
+export type RunPhase = (typeof RUN_PHASES)[number];
 
 /** A report of a run on its progress. Listening to these events changes no number. */
 export type TrainEvent =

@@ -17,7 +17,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-test("the lock and the journal of a process that was killed are removed", () => {
+test("the lock, the report and the journal of a process that was killed are removed", () => {
+  writeFileSync(join(directory, "progress.json"), "{}");
   const { pid } = spawnSync(process.execPath, ["-e", ""]);
   const { pids } = describeThisProcess();
   const owner = { pid, host: hostname(), since: "2026-08-01T11:02:33.123Z", ...(pids && { pids }) };

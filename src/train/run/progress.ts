@@ -4,8 +4,9 @@
  * `metrics.jsonl`.
  */
 import type { Stopwatch } from "../../core/index.ts";
-import type { Rollout } from "../../spec/index.ts";
+import type { ProgressReport, Rollout } from "../../spec/index.ts";
 import type { OnEvent, RunPhase } from "./events.ts";
+import type { ReportProgress } from "./progress-file.ts";
 import type { RunStore } from "./run-store.ts";
 
 /** The amount of work in a step, from which rates are computed. */
@@ -44,7 +45,9 @@ export function createProgress(
   onEvent: OnEvent,
   store: Pick<RunStore, "appendMetrics" | "appendTiming">,
   watch: Stopwatch,
+  reportProgress: ReportProgress = () => {},
 ): Progress {
+  let phaseReport: Pick<ProgressReport, "phase" | "detail"> = { phase: "world", detail: "" };
   let startedAt = watch.seconds();
   let first = 0;
   let last = startedAt;
@@ -57,21 +60,19 @@ export function createProgress(
     first = -1;
     evaluated = 0;
     evaluations = phase === "eval" ? (steps ?? 0) : 0;
-    onEvent({ type: "phase-start", phase, detail, ...(steps !== undefined && { steps }) });
+    const total = steps === undefined ? {} : { steps };
+    phaseReport = { phase, detail };
+    reportProgress({ ...phaseReport, ...(steps !== undefined && { step: 0 }), ...total }, true);
+    onEvent({ type: "phase-start", phase, detail, ...total });
   };
 
   const reportCount = (phase: RunPhase, done: number, total: number) => {
-    if (done % Math.ceil(total / MAX_REPORTS) !== 0 && done !== total) return;
     const perSecond = done / Math.max(watch.seconds() - startedAt, 1e-9);
-    onEvent({
-      type: "progress",
-      phase,
-      step: done,
-      steps: total,
-      rolloutsPerSecond: perSecond,
-      secondsLeft: Math.max(0, total - done) / perSecond,
-      metrics: {},
-    });
+    const secondsLeft = Math.max(0, total - done) / perSecond;
+    const counts = { step: done, steps: total, rolloutsPerSecond: perSecond, secondsLeft };
+    reportProgress({ ...phaseReport, ...counts });
+    if (done % Math.ceil(total / MAX_REPORTS) !== 0 && done !== total) return;
+    onEvent({ type: "progress", phase, ...counts, metrics: {} });
   };
 
   return {
@@ -88,6 +89,7 @@ export function createProgress(
       last = now;
       store.appendMetrics({ phase, step, ...metrics });
       store.appendTiming({ phase, step, seconds, elapsed: now, ...rates, ...parts });
+      reportProgress({ ...phaseReport, step, steps, secondsLeft, ...rates });
       onEvent({ type: "progress", phase, step, steps, secondsLeft, ...rates, metrics });
     },
     countEvaluation() {

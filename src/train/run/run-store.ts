@@ -45,6 +45,7 @@ import { isLimitOfRun } from "../fitting/apply-fitting.ts";
 import type { Fitting } from "../fitting/fit-limits.ts";
 import { writeRolloutFile } from "./facts-file.ts";
 import { openJournals } from "./journal.ts";
+import { PROGRESS_FILES } from "./progress-file.ts";
 import { RECORD_VERSION, type RunRecord, readRunRecord, type WorldRecord } from "./run-record.ts";
 import { readVersions } from "./versions.ts";
 import { requireSameWorld } from "./world-record.ts";
@@ -250,7 +251,7 @@ export function writeRunRecord(
 }
 
 /** Files and folders that may be left behind when the creation of a run was interrupted. */
-const RUN_FILES = new Set(["rollouts", "checkpoints", "run.json.partial"]);
+const RUN_FILES = new Set(["rollouts", "checkpoints", "run.json.partial", ...PROGRESS_FILES]);
 
 /** Throws a `config` error that names what differs when `directory` holds another run. */
 export function requireSameRun(

@@ -7,11 +7,12 @@ afterEach(() => void vi.useRealTimers());
 describe("changes in a run", () => {
   it("count up for each part that an event names, and for all parts after hello", () => {
     const one = countEvents(NO_CHANGES, new Set(["rollouts"] as const));
-    expect(one).toEqual({ metrics: 0, rollouts: 1, status: 0 });
+    expect(one).toEqual({ metrics: 0, rollouts: 1, status: 0, progress: 0 });
     expect(countEvents(one, new Set(["hello"] as const))).toEqual({
       metrics: 1,
       rollouts: 2,
       status: 1,
+      progress: 1,
     });
   });
 

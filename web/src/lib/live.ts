@@ -6,9 +6,10 @@ export interface ChangeCounts {
   readonly metrics: number;
   readonly rollouts: number;
   readonly status: number;
+  readonly progress: number;
 }
 
-export const NO_CHANGES: ChangeCounts = { metrics: 0, rollouts: 0, status: 0 };
+export const NO_CHANGES: ChangeCounts = { metrics: 0, rollouts: 0, status: 0, progress: 0 };
 
 /**
  * Increases the numbers of the parts that events name. A `hello` counts for all parts, because earlier changes were not
@@ -24,6 +25,7 @@ export function countEvents(
     metrics: nextCount("metrics"),
     rollouts: nextCount("rollouts"),
     status: nextCount("status"),
+    progress: nextCount("progress"),
   };
 }
 

@@ -92,7 +92,10 @@ export function sortRuns(runs: readonly RunRow[], { column, direction }: SortOrd
 }
 
 /** Returns the fraction (0 to 1) of the run's iterations that are done. */
-export function fractionDone({ iteration, iterations }: RunRow): number | undefined {
+export function fractionDone({
+  iteration,
+  iterations,
+}: Partial<Pick<RunRow, "iteration" | "iterations">>): number | undefined {
   if (iteration === undefined || !iterations) return undefined;
   return Math.min(1, iteration / iterations);
 }

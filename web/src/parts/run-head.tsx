@@ -2,7 +2,9 @@
 import type { ComponentChildren } from "preact";
 import type { RunDetail } from "../../../src/spec/studio/index.ts";
 import { formatCount, formatDuration, formatMoney, pluralize } from "../lib/format.ts";
+import { describeSteps, PHASE_NAMES } from "../lib/phases.ts";
 import { collectScores } from "../lib/rollout-files.ts";
+import { fractionDone } from "../lib/run-table.ts";
 import type { Live } from "../lib/use-live.ts";
 import { RecordedText } from "./recorded-text.tsx";
 import { ScoreChange } from "./score-change.tsx";
@@ -115,13 +117,6 @@ function RunScores({ detail }: { readonly detail: RunDetail }) {
   );
 }
 
-const PHASES: { readonly [P in NonNullable<RunDetail["phase"]>]: string } = {
-  world: "Opening the world",
-  warm: "Warm start",
-  eval: "Evaluation",
-  loop: "Training",
-};
-
 const ENDS: { readonly [S in RunDetail["status"]]: string } = {
   running: "Training",
   finished: "Finished",
@@ -131,20 +126,19 @@ const ENDS: { readonly [S in RunDetail["status"]]: string } = {
 
 /** Shows the phase and the step of a run in training, or the iterations of a run that has ended. */
 function RunProgress({ detail }: { readonly detail: RunDetail }) {
-  const { phase, step, steps, iteration, iterations } = detail;
-  const now = phase ? { step, steps } : { step: iteration, steps: iterations };
-  const share = now.step !== undefined && now.steps ? Math.min(1, now.step / now.steps) : undefined;
-  const title = phase ? PHASES[phase] : ENDS[detail.status];
+  const { phase, step, steps, now, iteration, iterations } = detail;
+  const current = phase ? { step, steps } : { step: iteration, steps: iterations };
+  const share = fractionDone({ iteration: current.step, iterations: current.steps });
+  const title = phase ? PHASE_NAMES[phase] : ENDS[detail.status];
   return (
     <section class="run-progress" aria-label="Progress">
       <p>
         <b>{title}</b>{" "}
-        {now.step !== undefined && (
-          <>
-            {phase === "warm" ? "step" : "iteration"} {now.step}
-            {now.steps ? ` of ${now.steps}` : ""}
-          </>
+        {phase === "eval" && now?.phase === "eval" && (
+          <RecordedText text={`${now.detail} training `} />
         )}
+        {current.step !== undefined &&
+          describeSteps({ ...current, phase, isReported: now?.phase === phase })}
       </p>
       {share !== undefined && (
         <span class="progress" aria-hidden="true">

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import type { RunRow } from "../../../src/spec/studio/index.ts";
 import { buildAddress } from "../lib/address.ts";
 import { formatAge, formatCount, formatDuration, formatMoney } from "../lib/format.ts";
+import { PHASE_NAMES } from "../lib/phases.ts";
 import { fractionDone } from "../lib/run-table.ts";
 import type { Direction, SortOrder } from "../lib/sort.ts";
 import { RecordedText } from "./recorded-text.tsx";
@@ -175,12 +176,15 @@ function renderText(text: string | undefined) {
   return text === undefined ? "–" : <RecordedText text={text} />;
 }
 
-function renderProgress(run: RunRow) {
-  const share = fractionDone(run);
-  if (share === undefined) return "–";
+/** Shows what a running run is doing before and between its iterations, or else its iterations. */
+function renderProgress({ now, iteration, iterations }: RunRow) {
+  const isElsewhere = now !== undefined && now.phase !== "loop";
+  const { step, steps } = isElsewhere ? now : { step: iteration, steps: iterations };
+  const share = fractionDone({ iteration: step, iterations: steps });
+  if (share === undefined) return isElsewhere ? PHASE_NAMES[now.phase] : "–";
   return (
     <span class="runs-progress">
-      {run.iteration} of {run.iterations}
+      {isElsewhere && <span class="soft">{PHASE_NAMES[now.phase]}</span>} {step} of {steps}
       <span class="progress" aria-hidden="true">
         <span style={{ width: `${share * 100}%` }} />
       </span>

@@ -29,10 +29,10 @@ type Section = keyof typeof SECTION_TITLES;
 export function RunPage({ address, names }: ViewProps) {
   const run = names["run"]!;
   const live = useLive(run);
-  const { metrics, rollouts, status } = live.changed;
+  const { metrics, rollouts, status, progress } = live.changed;
   const detail = useApi<RunDetail>(["runs", run]);
   const { reload } = detail;
-  useReloadOnChange(detail, metrics + rollouts + status);
+  useReloadOnChange(detail, metrics + rollouts + status + progress);
   const asked = address.query["view"] ?? "";
   const section: Section = asked in SECTION_TITLES ? (asked as Section) : "curves";
   return (

@@ -1,4 +1,4 @@
-/** Finds the runs below a folder: every folder with a `run.json`. */
+/** Finds the runs below a folder: every folder with a `run.json`, and those in which a run begins. */
 import { basename, relative, sep } from "node:path";
 import type { StudioFolder } from "./studio-folder.ts";
 import { walkFolders } from "./walk-folders.ts";

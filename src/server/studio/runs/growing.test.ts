@@ -19,6 +19,7 @@ import { lockRun } from "../../../train/run/run-lock.ts";
 import { createGridReader } from "./grid.ts";
 import { createMetricReader } from "./metric-tables.ts";
 import { createRolloutIndexStore } from "./rollout-index-store.ts";
+import { buildRunDetail } from "./run-detail.ts";
 import { createRunEventHub } from "./run-events.ts";
 import { openRuns, type Runs } from "./runs.ts";
 
@@ -43,6 +44,52 @@ const rolloutLine = (task: number, index: number, passed = true) =>
     }),
   )}\n`;
 const journalPath = () => join(root, "journal", "train-0001.jsonl");
+
+describe("what a process reports", () => {
+  const report = (folder: string, more: object) =>
+    writeFileSync(
+      join(folder, "progress.json"),
+      JSON.stringify({ phase: "world", detail: "running demonstrations", ...more }),
+    );
+
+  it("shows a run that makes its demonstrations, before it has a record", async () => {
+    const folder = join(root, "beginning");
+    mkdirSync(folder);
+    rmSync(join(root, "run.json"));
+    report(folder, { step: 3, steps: 48, rolloutsPerSecond: 2, secondsLeft: 20 });
+    expect(await runs.listRows()).toEqual([]);
+    const lock = lockRun(folder);
+    const now = { phase: "world", step: 3, steps: 48, rolloutsPerSecond: 2, secondsLeft: 20 };
+    expect(await runs.listRows()).toEqual([
+      {
+        id: "beginning",
+        status: "running",
+        now: { ...now, detail: "running demonstrations" },
+      },
+    ]);
+    const location = await runs.locate("beginning");
+    expect(await buildRunDetail(runs, location, new Map())).toMatchObject(now);
+    lock.release();
+    expect(await runs.listRows()).toEqual([]);
+  });
+
+  it("is shown in place of what other files say, and only while the run is trained", async () => {
+    const location = await runs.locate(basename(root));
+    const detail = () => buildRunDetail(runs, location, new Map());
+    report(root, { phase: "eval", detail: "before", step: 7, steps: 60 });
+    expect(await detail()).toMatchObject({ status: "stopped" });
+    expect(await detail()).not.toHaveProperty("phase");
+    const lock = lockRun(root);
+    expect(await detail()).toMatchObject({ status: "running", phase: "eval", step: 7, steps: 60 });
+    report(root, { phase: "loop", detail: "", step: 9, steps: 9 });
+    expect(await detail()).toMatchObject({ phase: "world" });
+    for (const wrong of [{ phase: "sleep" }, { step: -1 }, { detail: "x".repeat(2000) }]) {
+      report(root, wrong);
+      expect((await detail()).now, JSON.stringify(wrong)).toBeUndefined();
+    }
+    lock.release();
+  });
+});
 
 describe("a journal", () => {
   it("is read on from where the last read ended, also after it became a whole file", async () => {

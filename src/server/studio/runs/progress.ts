@@ -1,6 +1,7 @@
 /**
- * Reads from a run's files which step it is at, and estimates how long it will still take. Rates are those of the last
- * step. The remaining time uses the mean duration of a step in this phase so far, including evaluations between steps.
+ * Says which step a run is at, how fast it is, and how long it will still take. The run's process reports this for
+ * demonstrations, warm start and evaluations. Otherwise it is read from the other files: rates are those of the last
+ * step, and the remaining time uses the mean duration of a step in this phase so far, including evaluations between steps.
  */
 import { isPlainObject } from "../../../core/index.ts";
 import type { RunDetail, RunRow } from "../../../spec/studio/index.ts";
@@ -22,6 +23,11 @@ type Progress = Pick<
 export function describeProgress({ row, config, tables, files }: ProgressInput): Progress {
   const rates = readRates(tables.get("loop") ?? tables.get("warm"));
   if (row.status !== "running") return rates;
+  // Evaluations between iterations are not reported, and journals know more of an iteration than a report.
+  if (row.now && row.now.phase !== "loop") {
+    const { detail: _, ...reported } = row.now;
+    return reported;
+  }
   const { phase, step, steps } = findPhase(config, tables, files);
   const table = tables.get(phase === "warm" ? "warm" : "loop");
   const secondsLeft = steps === undefined ? undefined : estimateSecondsLeft(table, steps);

@@ -17,6 +17,7 @@ const POLL_MS = 1000;
 /** What a poll found, as texts that stay equal until something changes. */
 interface RunSnapshot {
   readonly metrics: string;
+  readonly progress: string;
   readonly status: string;
   /** Fingerprints of rollout files by name. */
   readonly files: ReadonlyMap<string, string>;
@@ -112,6 +113,7 @@ async function takeSnapshot(runs: Runs, location: RunLocation): Promise<RunSnaps
   const { status } = await runs.readRow(location);
   return {
     metrics: [fileFingerprint("metrics.jsonl"), fileFingerprint("timings.jsonl")].join(),
+    progress: fileFingerprint("progress.json"),
     status,
     files: new Map(
       // Whole files appear by rename and never change, so only growing files need a fingerprint.
@@ -128,6 +130,7 @@ function diffSnapshots(before: RunSnapshot, now: RunSnapshot): RunEvent[] {
   const changed = [...names].filter((name) => before.files.get(name) !== now.files.get(name));
   return [
     ...(before.metrics === now.metrics ? [] : [{ type: "metrics" } as const]),
+    ...(before.progress === now.progress ? [] : [{ type: "progress" } as const]),
     ...changed.map((file) => ({ type: "rollouts", file }) as const),
     ...(before.status === now.status
       ? []

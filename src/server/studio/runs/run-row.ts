@@ -6,7 +6,13 @@
  */
 import { join } from "node:path";
 import { isPlainObject } from "../../../core/index.ts";
-import { type Scores, scoresSchema, usageSummarySchema } from "../../../spec/index.ts";
+import {
+  type ProgressReport,
+  progressReportSchema,
+  type Scores,
+  scoresSchema,
+  usageSummarySchema,
+} from "../../../spec/index.ts";
 import type { RunRow } from "../../../spec/studio/index.ts";
 import { findRunOwner, RECORD_VERSION } from "../../../train/index.ts";
 import type { RunLocation } from "./find-runs.ts";
@@ -25,18 +31,22 @@ const TAIL_BYTES = 8 << 10;
 const ROW_FILES = ["run.json", "summary.json", "metrics.jsonl", "timings.jsonl"] as const;
 
 /** The status of each file that a row is built from, and of the lock. */
-export type RowFiles = Readonly<Record<(typeof ROW_FILES)[number] | "run.lock", PathStatus>>;
+export type RowFiles = Readonly<
+  Record<(typeof ROW_FILES)[number] | "run.lock" | "progress.json", PathStatus>
+>;
 
 /** A row without its status, which depends on whether a process trains in the run now. */
 export type RowWithoutStatus = Omit<RunRow, "status"> & { readonly isFinished: boolean };
 
 export function inspectRowFiles(folder: StudioFolder, { directory }: RunLocation): RowFiles {
   const at = folder.inspectorFor(directory);
-  const found = [...ROW_FILES, "run.lock"].map((name) => [name, at(name)] as const);
+  const found = [...ROW_FILES, "run.lock", "progress.json"].map(
+    (name) => [name, at(name)] as const,
+  );
   return Object.fromEntries(found) as RowFiles;
 }
 
-/** Returns a text that stays equal until the row changes. The lock is checked separately. */
+/** Returns a text that stays equal until the row changes. The lock and the report are read each time. */
 export function computeRowFingerprint(files: RowFiles): string {
   return ROW_FILES.map((name) => computeFingerprint(files[name])).join();
 }
@@ -72,11 +82,26 @@ export function addCurrentStatus(
   files: RowFiles,
   { isFinished, ...row }: RowWithoutStatus,
 ): RunRow {
-  if (row.problem !== undefined) return { ...row, status: "broken" };
   // The lock exists while a process trains in the run, and stays after a process that was killed.
   const isLocked = files["run.lock"].kind === "file";
-  if (isLocked && findRunOwner(directory) !== undefined) return { ...row, status: "running" };
+  const isTrained = isLocked && findRunOwner(directory) !== undefined;
+  const now = isTrained ? readReport(directory, files["progress.json"]) : undefined;
+  // A run that makes its demonstrations has no record yet.
+  const hasNotBegun = now !== undefined && files["run.json"].kind === "missing";
+  if (hasNotBegun) return { id: row.id, status: "running", now };
+  if (row.problem !== undefined) return { ...row, status: "broken" };
+  if (isTrained) return { ...row, status: "running", ...(now && { now }) };
   return { ...row, status: isFinished ? "finished" : "stopped" };
+}
+
+const MAX_DETAIL_LENGTH = 1000;
+
+/** Reads what the process of a run says that it is doing. */
+function readReport(directory: string, found: PathStatus): ProgressReport | undefined {
+  const read = readSmallJson(join(directory, "progress.json"), found);
+  const report = progressReportSchema.safeParse("value" in read ? read.value : undefined);
+  if (!report.success || report.data.detail.length > MAX_DETAIL_LENGTH) return undefined;
+  return report.data;
 }
 
 function describeReadProblem(name: string, read: ReadResult<unknown>): string | undefined {

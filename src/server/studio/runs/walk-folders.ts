@@ -6,6 +6,7 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { findRunOwner } from "../../../train/index.ts";
 import type { StudioFolder } from "./studio-folder.ts";
 
 const MAX_DEPTH = 3;
@@ -47,8 +48,11 @@ async function visitFolder(
   if (here.kind === "unreadable") return { kind: "unreadable", directory, problem: here.problem };
   if (here.kind !== "folder" || seen.has(here.inode)) return undefined;
   seen.add(here.inode);
-  if (folder.inspectorFor(directory)("run.json").kind !== "missing")
-    return { kind: "run", directory };
+  const at = folder.inspectorFor(directory);
+  if (at("run.json").kind !== "missing") return { kind: "run", directory };
+  // A run that makes its demonstrations has a report and a lock, and no record yet.
+  const isBeginning = at("progress.json").kind === "file" && at("run.lock").kind === "file";
+  if (isBeginning && findRunOwner(directory) !== undefined) return { kind: "run", directory };
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
   return { kind: "folder", directory, entries };
 }

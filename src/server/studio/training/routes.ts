@@ -49,8 +49,10 @@ export function trainingRoutes(services: TrainingServices): Route[] {
       method: "GET",
       pattern: "runs/:run/trainer",
       answer: async (_, { run = "" }) => {
-        const { id } = await runs.locate(run);
-        return { json: trainers?.status(id) ?? { state: "none", output: [] } };
+        const trainer = trainers?.status(run) ?? { state: "none", output: [] };
+        // A run that was refused after its demonstrations has left nothing but the output of its process.
+        if (trainer.state === "none") await runs.locate(run);
+        return { json: trainer };
       },
     },
   ];

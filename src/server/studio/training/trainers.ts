@@ -136,6 +136,9 @@ function spawnTrainer([program = "", ...words]: readonly string[], log: string):
   }
 }
 
+/** A run whose demonstrations take longer than this is shown before it has its record. */
+const BEGIN_MS = 3000;
+
 /** Waits until the process trains in its directory. Throws the command's error message if it ends before. */
 async function waitUntilTraining(trainer: TrainerProcess, directory: string): Promise<void> {
   const { child, log } = trainer;
@@ -143,9 +146,13 @@ async function waitUntilTraining(trainer: TrainerProcess, directory: string): Pr
     const [error] = (await once(child, "error")) as [Error];
     throw new StudioError(500, `bowline train cannot be started: ${error.message}`);
   }
+  const lateMs = performance.now() + BEGIN_MS;
   while (isAlive(trainer)) {
-    const holdsLock = findRunOwner(directory)?.pid === child.pid;
-    if (holdsLock && existsSync(join(directory, "run.json"))) return;
+    if (findRunOwner(directory)?.pid === child.pid) {
+      if (existsSync(join(directory, "run.json"))) return;
+      // Demonstrations can take minutes. The page of the run shows how far they are.
+      if (performance.now() > lateMs && existsSync(join(directory, "progress.json"))) return;
+    }
     await setTimeout(POLL_MS);
   }
   if (child.exitCode === 0) return;
