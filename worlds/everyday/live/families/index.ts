@@ -7,6 +7,7 @@ import { fetchedByAFriend } from "./fetched-by-a-friend.ts";
 import { invoicesOfTheMonth } from "./invoices-of-the-month.ts";
 import { lateTrain } from "./late-train.ts";
 import { moneyForSome } from "./money-for-some.ts";
+import { outingInThreeDays } from "./outing-in-three-days.ts";
 import { presentWithLeave } from "./present-with-leave.ts";
 import { repairVisit } from "./repair-visit.ts";
 import { sharedTripCosts } from "./shared-trip-costs.ts";
@@ -24,4 +25,5 @@ export const liveFamilies: readonly Family[] = [
   whoMayKnow,
   fetchedByAFriend,
   presentWithLeave,
+  outingInThreeDays,
 ];
