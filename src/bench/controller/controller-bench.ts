@@ -48,6 +48,8 @@ export interface ControllerBenchOptions {
     readonly tokens: readonly number[];
   }) => Promise<ControllerBenchServer>;
   readonly onPhase?: (what: string) => void;
+  /** Called with the path of the journal before it is removed. */
+  readonly onJournal?: (path: string) => void;
 }
 
 export interface ControllerBench {
@@ -111,6 +113,7 @@ export async function benchController(options: ControllerBenchOptions): Promise<
     });
     const { samples } = await server.counts();
     await engine.close();
+    options.onJournal?.(journalPath(root));
     const losses = countLosses(played, samples, options, root);
     return { ...measured, world: name, losses };
   } finally {
