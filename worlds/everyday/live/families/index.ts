@@ -11,6 +11,7 @@ import { outingInThreeDays } from "./outing-in-three-days.ts";
 import { presentWithLeave } from "./present-with-leave.ts";
 import { repairVisit } from "./repair-visit.ts";
 import { sharedTripCosts } from "./shared-trip-costs.ts";
+import { tripWithLeave } from "./trip-with-leave.ts";
 import { whoMayKnow } from "./who-may-know.ts";
 
 export const liveFamilies: readonly Family[] = [
@@ -26,4 +27,5 @@ export const liveFamilies: readonly Family[] = [
   fetchedByAFriend,
   presentWithLeave,
   outingInThreeDays,
+  tripWithLeave,
 ];
