@@ -25,7 +25,6 @@ export default defineConfig({
   test: {
     ...fast.test,
     include: ["tests/slow/**/*.test.ts", ...(IS_WHOLE ? ["tests/all/**/*.test.ts"] : [])],
-    globalSetup: [...fast.test!.globalSetup!, "tests/slow/support/build-web.ts"],
     exclude: configDefaults.exclude,
     sequence: { sequencer: LongestFirst },
     // A limit is there to end what hangs, not to measure.

@@ -54,5 +54,7 @@ function logEvent(event: TrainEvent): void {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const out = process.argv[2] ?? "runs/library";
   const { before, after } = await run(out);
-  console.log(`TGC on dev ${before["dev"]?.tgc} -> ${after["dev"]?.tgc}; ${writeReport(out)}`);
+  console.log(
+    `TGC on dev ${before["dev"]?.tgc} -> ${after["dev"]?.tgc}; ${await writeReport(out)}`,
+  );
 }

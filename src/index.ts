@@ -29,7 +29,7 @@ export * from "./exports/agent.ts";
 export * from "./exports/methods.ts";
 export * from "./exports/own-agent.ts";
 export * from "./exports/world.ts";
-export { findRollouts, type QueryResult, writeReport } from "./report/index.ts";
+export { findRollouts, type QueryResult } from "./report/index.ts";
 export {
   type Gateway,
   type GatewayEpisode,
@@ -39,6 +39,7 @@ export {
   openGateway,
   type ServedWorld,
   startOpenEnvServer,
+  writeReport,
 } from "./server/index.ts";
 export * from "./spec/index.ts";
 export {

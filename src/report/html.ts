@@ -24,11 +24,6 @@ export function raw(source: string): Html {
   return new Html(source);
 }
 
-/** Returns a value as JSON that is safe inside an element or an attribute. */
-export function escapedJson(value: unknown): Html {
-  return raw(escapeMarkup(JSON.stringify(value)));
-}
-
 /** Escapes a text for an element or an attribute. Its control characters become visible. */
 export function escapeHtml(text: string): string {
   return escapeMarkup(toVisibleText(text));

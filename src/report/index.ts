@@ -1,7 +1,6 @@
 /**
- * Reads and shows runs. It has a run directory as records, its page (`report.html`), the chart of a comparison, and the
- * number and text formats that pages and the terminal share. Only `writeReport` and `writeEvaluationReport` write
- * files.
+ * Reads runs and describes them. It has a run directory as records, the tables of its scores, the chart of a comparison,
+ * and the number and text formats that pages and the terminal share. Nothing here writes a file.
  */
 
 export { BEHAVIOUR_MEANINGS } from "./behaviour-meanings.ts";
@@ -26,7 +25,6 @@ export {
   primaryTestTable,
   type TextTable,
 } from "./comparison-tables.ts";
-export { writeEvaluationReport } from "./evaluation-page.ts";
 export { behaviourTable, describeScore, scoreTable } from "./evaluation-tables.ts";
 export { findRollouts, type QueryResult } from "./find-rollouts.ts";
 export {
@@ -39,15 +37,24 @@ export {
   formatPoints,
   pluralize,
 } from "./format.ts";
+export { escapeHtml } from "./html.ts";
 export { actionText, type CheckResult, describeResult, observationText } from "./rollout-text.ts";
 export {
   findBeforeAfterPair,
   findImprovedPair,
   findLastRun,
   type PairCandidate,
+  type RunRecord,
+  readRun,
   requireRun,
   toPairCandidate,
 } from "./run-directory.ts";
+export {
+  difficultyChangeTable,
+  phaseUsageTable,
+  scoreChangeTable,
+  taskUsageTable,
+} from "./run-tables.ts";
 export {
   chooseBehaviourRow,
   type DifficultyScore,
@@ -61,4 +68,3 @@ export {
 export { type DecodeToken, loadTokenDecoder } from "./token-text.ts";
 export { formatUsage } from "./usage-text.ts";
 export { renderResultsChart } from "./worlds-chart.ts";
-export { writeReport } from "./write-report.ts";

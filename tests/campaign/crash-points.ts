@@ -6,7 +6,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Rng } from "../../src/core/index.ts";
-import { writeReport } from "../../src/report/index.ts";
+import { writeReport } from "../../src/server/index.ts";
 import { openTrainer, type Trainer } from "./broken-runs.ts";
 import { findErrorProblem } from "./clear-error.ts";
 import type { CaseOutcome, Part, StepFilter } from "./part.ts";
@@ -52,9 +52,9 @@ function drawPoints(rng: Rng, number: number, operations: number): CrashPoint[] 
 }
 
 /** A report of an interrupted run is written, or refused in one line. */
-function reportProblem(out: string): string | undefined {
+async function reportProblem(out: string): Promise<string | undefined> {
   try {
-    writeReport(out, `${out}.html`);
+    await writeReport(out, `${out}.html`);
     return undefined;
   } catch (error) {
     return findErrorProblem(error);
@@ -74,7 +74,7 @@ async function crash(
     // A continued run has fewer operations, so it may end before the point comes.
     if (code === null) counts[point.how === "die" ? "crashes" : "powerFailures"]! += 1;
     else if (code !== 0) failures.push(`${trainer.name}: it ended with ${code}: ${stderr}`);
-    const problem = reportProblem(out);
+    const problem = await reportProblem(out);
     if (problem)
       failures.push(`${trainer.name}: report after ${JSON.stringify(point)}: ${problem}`);
   }

@@ -5,7 +5,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Rng } from "../../src/core/index.ts";
-import { writeReport } from "../../src/report/index.ts";
+import { writeReport } from "../../src/server/index.ts";
 import { evaluate, exportPolicy, resolveConfig, train } from "../../src/train/index.ts";
 import { findErrorProblem } from "./clear-error.ts";
 import { damageFile } from "./damage-file.ts";

@@ -190,7 +190,7 @@ async function main(): Promise<void> {
   const overrides = { "warm.demonstrations": 64, "algo.iterations": 1, "algo.tasksPerIteration": 2, "algo.groupSize": 6, "evaluation.scenarios": 1 };
   const config = resolveConfig({ recipe: "smoke", overrides });
   const summary = await train(config, { out: "run" });
-  console.log("done", summary.rollouts, writeReport("run").endsWith("report.html"));
+  console.log("done", summary.rollouts, (await writeReport("run")).endsWith("report.html"));
 
   const world = await openWorld(resolveWorld("toy").url, { seed: 1 });
   const episode = await world.open("dev/0/1");

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { buildAddress, useAddress } from "./lib/address.ts";
 import { ErrorMessage } from "./parts/loaded-content.tsx";
+import { Logo } from "./parts/logo.tsx";
 import { findView } from "./views.ts";
 
 const SECTIONS = { runs: "Runs", worlds: "Worlds", documents: "Results" } as const;
@@ -23,9 +24,7 @@ export function App() {
       </button>
       <header class="top">
         <a class="brand" href="#/">
-          <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
-            <path d="M4 27C12 27 20 24 20 15S11 3 9 10s6 11 13 9 7-12 1-14" />
-          </svg>
+          <Logo />
           Bowline studio
         </a>
         <nav aria-label="Sections">

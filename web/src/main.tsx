@@ -4,13 +4,16 @@ import type { StudioInfo } from "../../src/spec/studio/index.ts";
 import { App } from "./app.tsx";
 import { buildAddress, navigateTo } from "./lib/address.ts";
 import { requestJson, saveTokenFromUrl } from "./lib/api.ts";
+import { loadReport } from "./lib/report.ts";
+import { ReportApp } from "./report-app.tsx";
 import "./style/theme.css";
 import "./style/page.css";
 
-if (saveTokenFromUrl()) void openFirstRun();
+const isReport = loadReport();
+if (!isReport && saveTokenFromUrl()) void openFirstRun();
 const container = document.getElementById("page")!;
 container.textContent = "";
-render(<App />, container);
+render(isReport ? <ReportApp /> : <App />, container);
 
 /** Shows the run on which the studio was opened, if there is one. From there, a link leads up to the table of runs. */
 async function openFirstRun(): Promise<void> {

@@ -10,8 +10,8 @@ import {
   formatCompact,
   pluralize,
   scoreTable,
-  writeEvaluationReport,
 } from "../../report/index.ts";
+import { writeEvaluationReport } from "../../server/index.ts";
 import type { Dials, Rollout, Score, Split } from "../../spec/index.ts";
 import {
   type EvaluateOptions,

@@ -2,7 +2,8 @@
 
 import type { Command } from "commander";
 import { toVisibleJson } from "../../core/index.ts";
-import { findLastRun, writeReport } from "../../report/index.ts";
+import { findLastRun } from "../../report/index.ts";
+import { writeReport } from "../../server/index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { jsonOption, refuseConfigFields } from "../shared-options.ts";
 
@@ -16,11 +17,15 @@ export function defineReportCommand(command: Command, context: CommandContext): 
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  bowline report runs/starter-seed1 --out /tmp/report.html")
     .action(
-      (run: string | undefined, options: { out?: string; json?: boolean }, command: Command) => {
+      async (
+        run: string | undefined,
+        options: { out?: string; json?: boolean },
+        command: Command,
+      ) => {
         refuseConfigFields(command, context);
         const { out } = context.terminal;
         const directory = run ?? findLastRun();
-        const report = writeReport(directory, options.out);
+        const report = await writeReport(directory, options.out);
         out.writeLine(options.json ? toVisibleJson({ run: directory, report }) : report);
       },
     );

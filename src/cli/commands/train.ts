@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { BowlineError, toCamelCase, toVisibleJson } from "../../core/index.ts";
 import { describeUnusedAdapter, findUnusedAdapter } from "../../engine/index.ts";
 import { methods } from "../../methods/index.ts";
-import { writeReport } from "../../report/index.ts";
+import { writeReport } from "../../server/index.ts";
 import type { Summary } from "../../spec/index.ts";
 import {
   type Config,
@@ -150,7 +150,7 @@ async function runTrain(
     interrupt.dispose();
   }
   view.printHeading();
-  printSummary(summary, plan.config, directory, context, options);
+  await printSummary(summary, plan.config, directory, context, options);
 }
 
 /** Creates what shows the progress of a training. It prints the heading before anything else, once. */
@@ -188,14 +188,14 @@ function createTrainingView(
 }
 
 /** Writes the report of a finished run, and prints its summary and a warning about errors of the world. */
-function printSummary(
+async function printSummary(
   summary: Summary,
   config: Config,
   directory: string,
   { terminal: { out, err } }: CommandContext,
   { json }: TrainOptions,
-): void {
-  const report = writeReport(directory);
+): Promise<void> {
+  const report = await writeReport(directory);
   if (json) out.writeLine(toVisibleJson(summary));
   else out.writeLine(renderResult(summary, { config, directory, report }, out));
   const warning = renderHandlerExceptions(summary.handlerExceptions, json ? err : out);

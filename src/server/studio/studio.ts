@@ -4,14 +4,13 @@
  * The studio writes nothing into a run. A run that is started from the page trains in a separate process. Each family
  * of routes has its own file and its own state.
  */
-import { fileURLToPath } from "node:url";
 import { behaviourRoutes } from "./behaviour.ts";
 import { documentRoutes } from "./documents/index.ts";
 import { episodeRoutes } from "./episode-routes.ts";
 import { createEpisodeStore } from "./episodes.ts";
 import { exploreRoutes } from "./explore/index.ts";
 import { HOST, startServer } from "./http.ts";
-import { loadPageFiles } from "./page-files.ts";
+import { loadPageFiles, PAGE_FOLDER } from "./page-files.ts";
 import { createPolicyCache } from "./policy-cache.ts";
 import { replayRoutes } from "./replay-routes.ts";
 import { createApi, type Route } from "./routes.ts";
@@ -53,9 +52,6 @@ export interface Studio extends AsyncDisposable {
   /** Closes all connections and episodes, and unloads the policy. */
   close(): Promise<void>;
 }
-
-/** The folder into which the build writes the page. */
-const PAGE_FOLDER = fileURLToPath(new URL("../../../dist/web/", import.meta.url));
 
 /**
  * Opens a studio. Throws a `config` error if the root does not exist, the port is in use, or the page was not built.

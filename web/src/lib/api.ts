@@ -2,6 +2,8 @@
  * Requests to the server's API. The token comes once, after the `#` of the printed URL. It is saved for this host and
  * port and removed from the address bar, so that a copied link or a screenshot does not contain it.
  */
+import { findAnswer, getReport } from "./report.ts";
+
 const TOKEN_KEY = "bowline-studio-token";
 
 /** Saves the token of the printed URL. Returns true if the page was opened with that URL. */
@@ -37,8 +39,15 @@ export async function requestJson<T>(
   path: readonly string[],
   options: RequestOptions = {},
 ): Promise<T> {
+  if (getReport() !== undefined) return answerFromReport(path, options) as T;
   const response = await sendRequest(path, options);
   return (await response.json()) as T;
+}
+
+function answerFromReport(path: readonly string[], { query = {} }: RequestOptions): unknown {
+  const answer = findAnswer(buildUrl(path), query);
+  if (answer !== undefined) return answer;
+  throw new ApiError(404, "this report does not contain this page: open the run in the studio");
 }
 
 /** Calls `onEvent` with each event until the server ends the stream or `signal` is aborted. */

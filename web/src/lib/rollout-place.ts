@@ -2,6 +2,7 @@
 import type { Rollout } from "../../../src/spec/rollout.ts";
 import type { Crumb } from "../parts/crumbs.tsx";
 import { buildAddress } from "./address.ts";
+import { getReport } from "./report.ts";
 
 export interface FilePlace {
   readonly run: string;
@@ -28,6 +29,7 @@ export function forkAddress({ run, file, rollout }: RolloutPlace, turn: number):
 }
 
 export function fileCrumbs({ run, file }: FilePlace): readonly Crumb[] {
+  if (getReport() !== undefined) return [{ name: "Report", href: "#/" }];
   return [
     { name: "Runs", href: "#/" },
     { name: run, href: buildAddress(["runs", run]) },

@@ -9,6 +9,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { RunEvent } from "../../../src/spec/studio/index.ts";
 import { ApiError, streamEvents } from "./api.ts";
 import { type ChangeCounts, countEvents, createBatcher, NO_CHANGES, retryDelayMs } from "./live.ts";
+import { getReport } from "./report.ts";
 import { usePageVisible } from "./use-visible.ts";
 
 /** The least number of milliseconds between two reloads, because the server shares the machine with the training. */
@@ -25,6 +26,7 @@ export function useLive(run: string): Live {
   const [state, setState] = useState<Live["state"]>("connecting");
   const [changed, setChanged] = useState(NO_CHANGES);
   useEffect(() => {
+    if (getReport() !== undefined) return setState("refused");
     if (!isVisible) return setState("paused");
     const gone = new AbortController();
     const batcher = createBatcher<RunEvent["type"]>(MIN_REFRESH_MS, (types) =>

@@ -10,6 +10,7 @@ import {
   stepUnit,
 } from "../lib/chart-plans.ts";
 import { formatCompact, formatPercent } from "../lib/format.ts";
+import { getReport } from "../lib/report.ts";
 import { buildTable, findMeaning, type Line } from "../lib/series.ts";
 import { useApi } from "../lib/use-api.ts";
 import { useReloadOnChange } from "../lib/use-visible.ts";
@@ -93,7 +94,8 @@ function PlannedChart({ run, plan, curves }: CurvesProps & { readonly plan: Char
       x={x}
       lines={drawn}
       format={plan.percent ? formatShare : formatCompact}
-      {...(phase === "loop" && { onStep: (step: number) => exploreIteration(run, step) })}
+      {...(phase === "loop" &&
+        getReport() === undefined && { onStep: (step: number) => exploreIteration(run, step) })}
       {...(range && { range })}
       {...(logarithmic && { logarithmic })}
     />

@@ -2,9 +2,10 @@
  * Habits before and after training: what the policy does, as opposed to its scores. Each number has links to rollouts
  * that show the habit, so that the number can be verified.
  */
-import { type Bar, barStyle, placeBars } from "../../../src/report/bar-scale.ts";
+
 import type { BehaviourView } from "../../../src/spec/studio/index.ts";
 import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
+import { type Bar, barStyle, placeBars } from "../lib/bar-scale.ts";
 import { formatHabitChange, formatHabitName, formatHabitValue } from "../lib/habits.ts";
 import { escapeInvisible } from "../lib/invisible-characters.ts";
 import { useApi } from "../lib/use-api.ts";
@@ -46,7 +47,7 @@ function NoEvaluation() {
   );
 }
 
-function Habits({ run, view }: { readonly run: string; readonly view: BehaviourView }) {
+export function Habits({ run, view }: { readonly run: string; readonly view: BehaviourView }) {
   const shown = view.habits.filter(({ before, after }) => before || after);
   const absent = view.habits.filter(({ before, after }) => !before && !after);
   return (

@@ -95,7 +95,11 @@ export function DocumentPage({ names }: ViewProps) {
   );
 }
 
-function ResultSection({ section }: { readonly section: StudioDocument["sections"][number] }) {
+export function ResultSection({
+  section,
+}: {
+  readonly section: StudioDocument["sections"][number];
+}) {
   const { title, notes, columns, rows } = section;
   return (
     <section>

@@ -1,14 +1,25 @@
 /** One rollout in four tabs: its turns with the replay, its final and intended state, its tokens, and its record. */
 import { useRef } from "preact/hooks";
-import type { ReplayView, RolloutTokensView, RolloutView } from "../../../src/spec/studio/index.ts";
+import type {
+  ReplayView,
+  Report,
+  RolloutTokensView,
+  RolloutView,
+} from "../../../src/spec/studio/index.ts";
 import { navigateTo, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { type KeyBinding, useKeyBindings } from "../lib/keys.ts";
-import { fileCrumbs, groupAddress, rolloutAddress } from "../lib/rollout-place.ts";
+import { getReport } from "../lib/report.ts";
+import {
+  fileCrumbs,
+  groupAddress,
+  type RolloutPlace,
+  rolloutAddress,
+} from "../lib/rollout-place.ts";
 import { type Loaded, useApi } from "../lib/use-api.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { KeysDialog } from "../parts/keys-dialog.tsx";
 import { LoadedContent } from "../parts/loaded-content.tsx";
-import { Tabs } from "../parts/tabs.tsx";
+import { type Tab, Tabs } from "../parts/tabs.tsx";
 import { RolloutHeader } from "./rollout/header.tsx";
 import { RolloutRaw } from "./rollout/raw.tsx";
 import { RolloutState } from "./rollout/state.tsx";
@@ -27,12 +38,16 @@ const TABS = [
 export function RolloutPage({ address: { query }, names }: ViewProps) {
   const place = { run: names["run"]!, file: names["file"]!, rollout: names["rollout"]! };
   const path = ["runs", place.run, "files", place.file, "rollouts", place.rollout];
-  const chosen = TABS.find(({ id }) => id === query["tab"])?.id ?? "turns";
+  const report = getReport();
+  const tabs = report ? tabsInReport(report, place) : TABS;
+  const chosen = tabs.find(({ id }) => id === query["tab"])?.id ?? "turns";
   const asked = query["checks"] === "1" ? { checks: "1" } : {};
   const view = useApi<RolloutView>(path, asked);
   const isReplayed = chosen === "turns" || chosen === "state";
   const replay = useApi<ReplayView>(
-    useOnceNeeded(isReplayed && view.value !== undefined) ? [...path, "replay"] : null,
+    useOnceNeeded(isReplayed && view.value !== undefined && report === undefined)
+      ? [...path, "replay"]
+      : null,
     asked,
   );
   const tokens = useApi<RolloutTokensView>(useOnceNeeded(!isReplayed) ? [...path, "tokens"] : null);
@@ -47,7 +62,7 @@ export function RolloutPage({ address: { query }, names }: ViewProps) {
           return (
             <>
               <RolloutHeader place={place} view={loaded} />
-              <Tabs label="Parts of the rollout" tabs={TABS} chosen={chosen} onChoose={openTab}>
+              <Tabs label="Parts of the rollout" tabs={tabs} chosen={chosen} onChoose={openTab}>
                 {chosen === "turns" && <RolloutTurns {...props} />}
                 {chosen === "state" && <RolloutState {...props} />}
                 {chosen === "tokens" && <RolloutTokens {...props} />}
@@ -59,6 +74,16 @@ export function RolloutPage({ address: { query }, names }: ViewProps) {
       </LoadedContent>
     </>
   );
+}
+
+/** A report has no world for a replay, and only some of its rollouts have tokens. */
+function tabsInReport({ rollouts }: Report, { file, rollout }: RolloutPlace): readonly Tab[] {
+  const found = rollouts.find((one) => one.file === file && one.rollout === rollout);
+  return [
+    { id: "turns", name: "Turns" },
+    { id: "state", name: "Checks" },
+    ...(found?.hasTokens ? [{ id: "tokens", name: "Tokens" }] : []),
+  ];
 }
 
 function openTab(tab: string): void {

@@ -2,6 +2,7 @@
 import type { Rollout } from "../../../../src/spec/rollout.ts";
 import type { RolloutView } from "../../../../src/spec/studio/index.ts";
 import { pluralize } from "../../lib/format.ts";
+import { getReport } from "../../lib/report.ts";
 import { groupAddress, type RolloutPlace, rolloutAddress } from "../../lib/rollout-place.ts";
 import { OutcomeBadge } from "../../parts/outcome.tsx";
 import { RecordedText } from "../../parts/recorded-text.tsx";
@@ -86,11 +87,13 @@ function NeighbourLinks({ place, view: { previous, next, group, rollout } }: Hea
     <nav class="beside-links" aria-label="Other rollouts">
       {previous !== null && <a href={rolloutHref(previous)}>← {previous}</a>}
       {next !== null && <a href={rolloutHref(next)}>{next} →</a>}
-      <a href={groupAddress(place, rollout.task.id)}>
-        {group.length === 0
-          ? "its group"
-          : `its group, with ${pluralize(group.length, "other rollout")}`}
-      </a>
+      {getReport() === undefined && (
+        <a href={groupAddress(place, rollout.task.id)}>
+          {group.length === 0
+            ? "its group"
+            : `its group, with ${pluralize(group.length, "other rollout")}`}
+        </a>
+      )}
     </nav>
   );
 }

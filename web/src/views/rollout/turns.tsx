@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Turn } from "../../../../src/spec/rollout.ts";
 import type { CallView, ReplayView } from "../../../../src/spec/studio/index.ts";
+import { getReport } from "../../lib/report.ts";
 import { forkAddress, type RolloutPlace } from "../../lib/rollout-place.ts";
 import type { Loaded } from "../../lib/use-api.ts";
 import { ErrorMessage } from "../../parts/loaded-content.tsx";
@@ -28,7 +29,7 @@ export function RolloutTurns({ place, view, replay, query }: RolloutTabProps) {
             isChosen={i === at}
             calls={replayed?.turns[i]?.calls}
             differsFromHere={replayed?.equal === false && i === replayed.at}
-            canFork={replay.value?.kind !== "impossible"}
+            canFork={getReport() === undefined && replay.value?.kind !== "impossible"}
           />
         ))}
       </ol>
@@ -56,6 +57,7 @@ function useGrowingCount(count: number, asked: number): number {
 /** A note on the replay: loading, failed, impossible, different or equal. */
 export function ReplayNote({ replay }: { readonly replay: Loaded<ReplayView> }) {
   const { value, error, loading, reload } = replay;
+  if (getReport() !== undefined) return null;
   const again = (
     <button type="button" onClick={reload}>
       Replay again

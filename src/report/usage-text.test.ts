@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import type { Summary, UsageSummary } from "../spec/index.ts";
-import { renderUsageSection } from "./usage-section.ts";
+import type { UsageSummary } from "../spec/index.ts";
+import { phaseUsageTable, taskUsageTable } from "./run-tables.ts";
 import { formatTokenCount, formatUsage } from "./usage-text.ts";
 
 const tokens = { prefill: 1_234_567, cached: 812_000, sampled: 45_300, trained: 999 };
 const usage: UsageSummary = {
   ...tokens,
   phases: { collect: tokens },
-  tasks: [{ task: "train/1/2<", rollouts: 6, ...tokens }],
+  tasks: [{ task: "train/1/2", rollouts: 6, ...tokens }],
 };
 const priced: UsageSummary = {
   ...usage,
@@ -33,12 +33,9 @@ it.each([
   [2e10, "20G"],
 ])("formatTokenCount writes %i as %s", (count, text) => expect(formatTokenCount(count)).toBe(text));
 
-it("the report has a section on tokens by phase and task", () => {
-  const renderSection = (shown: UsageSummary) =>
-    renderUsageSection({ usage: shown } as Summary).source;
-  expect(renderSection(priced)).toContain("training rollouts");
-  expect(renderSection(priced)).toContain("train/1/2&lt; (6 rollouts)");
-  expect(renderSection(priced)).toContain("<td>0.1235</td>");
-  expect(renderSection(usage)).not.toContain("cost");
-  expect(renderUsageSection({} as Summary).source).toBe("");
+it("the tables of usage name phases and tasks, and have costs only where tokens have a price", () => {
+  const cells = ["1.2M", "812k", "45k", "999"];
+  expect(phaseUsageTable(usage).rows).toEqual([["training rollouts", ...cells]]);
+  expect(taskUsageTable(usage).rows).toEqual([["train/1/2", "6", ...cells]]);
+  expect(taskUsageTable(priced).rows).toEqual([["train/1/2", "6", ...cells, "0.1235"]]);
 });
