@@ -42,5 +42,6 @@ export type { Continuation, Conversation, RolloutHooks } from "./rollout-hooks.t
 export * from "./session/index.ts";
 export { splitIntoSessions, taskAfterStep } from "./task-sessions.ts";
 export type { ChatTokenizer } from "./template-text.ts";
+export { countRowTokens, rowToJson, shareRow } from "./token-row.ts";
 export * from "./tools/index.ts";
 export { TOOLS_LIMITS, type ToolsLimits, toolsScaffold } from "./tools-scaffold.ts";

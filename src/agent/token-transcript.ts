@@ -6,7 +6,7 @@
  * `startRow` is called again when the context changes in another way than by growing. Then a further row begins: a
  * segment with its own prompt and its own random stream.
  */
-import { hash32 } from "../core/index.ts";
+import { attachList, hash32 } from "../core/index.ts";
 import type {
   Message,
   Renderer,
@@ -15,6 +15,7 @@ import type {
   TokenPolicy,
 } from "../spec/index.ts";
 import { callAcrossBoundary } from "./failure.ts";
+import { GrowingRow } from "./token-row.ts";
 import type { SampledTurn, Transcript } from "./transcript.ts";
 import { requireValidSample } from "./valid-sample.ts";
 
@@ -30,7 +31,7 @@ export interface TokenTranscriptOptions {
 export class TokenTranscript implements Transcript {
   readonly #policy: TokenPolicy;
   readonly #options: TokenTranscriptOptions;
-  readonly #rows: TokenRow[] = [createEmptyRow()];
+  readonly #rows: GrowingRow[] = [new GrowingRow()];
   #hasStarted = false;
   /** This is true when the last turn used up its token budget, so that the end-of-turn token is still missing. */
   #lacksEnd = false;
@@ -43,11 +44,11 @@ export class TokenTranscript implements Transcript {
   }
 
   get tokens(): RolloutTokens {
-    return this.#rows[0]!;
+    return this.#rows[0]!.toRecord();
   }
 
   get segments(): readonly RolloutTokens[] {
-    return this.#rows.slice(1);
+    return this.#rows.slice(1).map((row) => row.toRecord());
   }
 
   startRow(messages: readonly Message[]): boolean {
@@ -55,7 +56,7 @@ export class TokenTranscript implements Transcript {
     if (!this.#fits(0, prompt)) return false;
     if (this.#hasStarted) {
       this.releasePrefix();
-      this.#rows.push(createEmptyRow());
+      this.#rows.push(new GrowingRow());
       this.#lacksEnd = false;
     }
     this.#hasStarted = true;
@@ -64,29 +65,26 @@ export class TokenTranscript implements Transcript {
 
   async sampleTurn(signal?: AbortSignal, trained = true): Promise<SampledTurn | undefined> {
     const { renderer, limits, temperature } = this.#options;
-    const { ids } = this.#row;
-    const start = ids.length;
+    const row = this.#row;
+    const start = row.length;
     const maxTokens = Math.min(limits.maxTurnTokens, limits.maxTokens - start);
-    const request = { tokens: [...ids], stream: this.#stream, maxTokens, temperature };
     const sample = await callAcrossBoundary("policy", async () => {
-      const full = { ...request, stopIds: renderer.stopIds, cacheKey: this.#cacheKey };
-      return requireValidSample(
-        await this.#policy.sample(full, signal),
-        maxTokens,
-        renderer.stopIds,
-      );
+      const { stopIds } = renderer;
+      const rest = { stream: this.#stream, maxTokens, temperature, stopIds };
+      const request = attachList({ ...rest, cacheKey: this.#cacheKey }, row.ids);
+      return requireValidSample(await this.#policy.sample(request, signal), maxTokens, stopIds);
     });
     if (sample.stop === "cancelled") return undefined;
     if (this.decodeSteps === 0) this.policyVersion = sample.policyVersion;
     for (const [i, token] of sample.tokens.entries()) {
-      if (trained) this.#pushToken(token, 1, sample.logprobs[i]!);
-      else this.#pushToken(token, 0, 0);
+      if (trained) row.push(token, 1, sample.logprobs[i]!);
+      else row.push(token, 0, 0);
     }
     this.decodeSteps += sample.tokens.length;
     this.#lacksEnd = sample.stop === "length";
     const text = sample.stop === "stop" ? sample.tokens.slice(0, -1) : sample.tokens;
     const message = await callAcrossBoundary("agent", () => renderer.text(text));
-    const span: [number, number] = [start, ids.length];
+    const span: [number, number] = [start, row.length];
     return { message, span, ...(this.#rowIndex > 0 && { segment: this.#rowIndex }) };
   }
 
@@ -95,14 +93,14 @@ export class TokenTranscript implements Transcript {
   }
 
   sizeAfter(observation: Message): number {
-    return this.#row.ids.length + this.#encodeObservation(observation).length;
+    return this.#row.length + this.#encodeObservation(observation).length;
   }
 
   releasePrefix(): void {
     this.#policy.release(this.#cacheKey);
   }
 
-  get #row(): TokenRow {
+  get #row(): GrowingRow {
     return this.#rows.at(-1)!;
   }
 
@@ -135,18 +133,8 @@ export class TokenTranscript implements Transcript {
   }
 
   #appendTokens(tokens: readonly number[]): boolean {
-    if (!this.#fits(this.#row.ids.length, tokens)) return false;
-    for (const token of tokens) this.#pushToken(token, 0, 0);
+    if (!this.#fits(this.#row.length, tokens)) return false;
+    this.#row.appendText(tokens);
     return true;
   }
-
-  #pushToken(token: number, maskValue: 0 | 1, logprob: number): void {
-    const { ids, mask, logprobs } = this.#row;
-    ids.push(token);
-    mask.push(maskValue);
-    logprobs.push(logprob);
-  }
 }
-
-type TokenRow = { readonly ids: number[]; readonly mask: (0 | 1)[]; readonly logprobs: number[] };
-const createEmptyRow = (): TokenRow => ({ ids: [], mask: [], logprobs: [] });

@@ -30,11 +30,12 @@ const WRITE_NEW_CONTENT =
 
 /**
  * Writes a temporary file next to `path`, flushes it and renames it to `path`. Without `flush`, which takes
- * milliseconds, a power failure may lose the file. Throws a `store` error that names the path.
+ * milliseconds, a power failure may lose the file. Parts of the content are written one after the other, so a generator
+ * can write more than fits into memory. Throws a `store` error that names the path.
  */
 export function writeFileAtomic(
   path: string,
-  content: string | Uint8Array,
+  content: string | Uint8Array | Iterable<Uint8Array>,
   { flush = true }: { readonly flush?: boolean } = {},
 ): void {
   const temporary = `${path}.partial`;
@@ -42,9 +43,10 @@ export function writeFileAtomic(
     createFolder(dirname(path));
     const fd = openSync(temporary, WRITE_NEW_CONTENT);
     try {
-      const bytes = typeof content === "string" ? Buffer.from(content) : content;
-      for (let offset = 0; offset < bytes.length; ) {
-        offset += writeSync(fd, bytes, offset, bytes.length - offset);
+      for (const bytes of contentParts(content)) {
+        for (let offset = 0; offset < bytes.length; ) {
+          offset += writeSync(fd, bytes, offset, bytes.length - offset);
+        }
       }
       if (flush) fsyncSync(fd);
     } finally {
@@ -55,6 +57,11 @@ export function writeFileAtomic(
     removeIgnoringErrors(temporary);
     throw new BowlineError("store", `cannot write ${path}: ${errorMessage(cause)}`, { cause });
   }
+}
+
+function contentParts(content: string | Uint8Array | Iterable<Uint8Array>): Iterable<Uint8Array> {
+  if (typeof content === "string") return [Buffer.from(content)];
+  return content instanceof Uint8Array ? [content] : content;
 }
 
 /**

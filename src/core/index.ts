@@ -17,6 +17,7 @@ export * from "./opened.ts";
 export * from "./other-time-and-randomness.ts";
 export * from "./refusals.ts";
 export * from "./rng.ts";
+export * from "./shared-lists.ts";
 export { signalGroup } from "./signal-group.ts";
 export * from "./signals.ts";
 export * from "./spawn-worker.ts";

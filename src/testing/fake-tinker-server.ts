@@ -89,7 +89,8 @@ export class FakeServer {
   readonly fetch: Fetch = async (url, init) => {
     const path = new URL(url).pathname.replace("/api/v1", "");
     const headers = init.headers as Record<string, string>;
-    const body = typeof init.body === "string" ? JSON.parse(init.body) : init.body;
+    const isJson = headers["Content-Type"] === "application/json";
+    const body = isJson ? JSON.parse(readBodyText(init.body)) : init.body;
     const request = { path, method: init.method ?? "GET", headers, body };
     const nth = this.requestsTo(path).length;
     this.requests.push(request);
@@ -112,6 +113,10 @@ export class FakeServer {
       signal?.addEventListener("abort", end);
     });
   }
+}
+
+function readBodyText(body: RequestInit["body"]): string {
+  return typeof body === "string" ? body : Buffer.from(body as Uint8Array).toString();
 }
 
 function toResponse({ status = 200, body = {}, headers = {} }: FakeReply): Response {

@@ -2,7 +2,7 @@
  * Checks what callers pass to an engine before it goes to a thread or a server. The `engine` errors name the row and
  * the field. The check functions return copies, so that a caller may use its arrays again.
  */
-import { BowlineError } from "../../core/index.ts";
+import { BowlineError, findList } from "../../core/index.ts";
 import type {
   Capabilities,
   Cotangents,
@@ -47,12 +47,16 @@ export function checkSampleRequest(
   bounds: TokenBounds,
 ): void {
   const at = `request ${index}`;
-  const { tokens, stream, maxTokens, temperature, stopIds } = request;
-  checkTokenIds(tokens, `${at}: tokens`, bounds);
+  const { stream, maxTokens, temperature, stopIds } = request;
+  const list = findList(request);
+  const length = list?.length ?? request.tokens.length;
+  if (!list?.isBelow(bounds.vocabularySize)) {
+    checkTokenIds(request.tokens, `${at}: tokens`, bounds);
+  }
   checkTokenIds(stopIds, `${at}: stopIds`, bounds);
-  if (tokens.length < 1 || tokens.length >= bounds.contextLength) {
+  if (length < 1 || length >= bounds.contextLength) {
     throwEngineError(
-      `${at}: tokens must have length 1 to ${bounds.contextLength - 1} (one less than the context), but it is ${tokens.length}`,
+      `${at}: tokens must have length 1 to ${bounds.contextLength - 1} (one less than the context), but it is ${length}`,
     );
   }
   if (!(Number.isInteger(maxTokens) && maxTokens >= 1)) {

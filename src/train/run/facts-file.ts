@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { collectFacts, parseFileName, type RewardOptions } from "../../algo/index.ts";
 import { readFittingLines, writeFileAtomic } from "../../core/index.ts";
 import { type Rollout, type StoredFacts, storedFactsSchema } from "../../spec/index.ts";
+import { encodeLine } from "./rollout-lines.ts";
 
 /** Writes `rollouts/<name>.jsonl`, and the facts beside it if the name is one of a file of rollouts. */
 export function writeRolloutFile(
@@ -15,18 +16,26 @@ export function writeRolloutFile(
   rows: readonly unknown[],
   reward: RewardOptions,
 ): void {
-  const lines = rows.map((row) => JSON.stringify(row));
-  writeFileAtomic(join(folder, `${name}.jsonl`), lines.map((line) => `${line}\n`).join(""));
+  const lengths: number[] = [];
+  writeFileAtomic(join(folder, `${name}.jsonl`), encodeLines(rows, lengths));
   if (!parseFileName(name)) return;
   let offset = 0;
-  const facts = lines.map((line, i): StoredFacts => {
-    const length = Buffer.byteLength(line);
-    const at: [number, number] = [offset, length];
-    offset += length + 1;
+  const facts = lengths.map((lineLength, i): StoredFacts => {
+    const at: [number, number] = [offset, lineLength - 1];
+    offset += lineLength;
     return { at, ...collectFacts(rows[i] as Rollout, reward) };
   });
   const text = facts.map((line) => `${JSON.stringify(line)}\n`).join("");
   writeFileAtomic(join(folder, factsFileName(name)), text);
+}
+
+/** Yields the lines of a file one by one, because all of them may not fit into memory, and records their lengths. */
+function* encodeLines(rows: readonly unknown[], lengths: number[]): Iterable<Uint8Array> {
+  for (const row of rows) {
+    const line = encodeLine(row);
+    lengths.push(line.length);
+    yield line;
+  }
 }
 
 /** Returns the name of the file with the facts of the rollouts in `<file>.jsonl`. */

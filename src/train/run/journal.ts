@@ -16,9 +16,11 @@
  */
 import { appendFileSync, existsSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { shareRow } from "../../agent/index.ts";
 import { BowlineError, createFolder, errorMessage, readBytes } from "../../core/index.ts";
 import { hasTimedOut, type RolloutJournal } from "../../methods/index.ts";
 import { type Rollout, rolloutSchema } from "../../spec/index.ts";
+import { encodeLine } from "./rollout-lines.ts";
 
 /** Returns a function that opens the journals of a folder by name. */
 export function openJournals(folder: string): (name: string) => RolloutJournal {
@@ -41,7 +43,7 @@ export function openJournal(path: string): RolloutJournal {
       if (rollout.outcome === "cancelled") return;
       withWriteErrors(path, () => {
         createFolder(dirname(path));
-        appendFileSync(path, `${JSON.stringify(rollout)}\n`);
+        appendFileSync(path, encodeLine(rollout));
       });
     },
   };
@@ -66,7 +68,11 @@ function readJournal(path: string): Rollout[] {
 
 function parseRollout(line: string): Rollout | undefined {
   try {
-    return Object.freeze(rolloutSchema.parse(JSON.parse(line)));
+    const rollout = rolloutSchema.parse(JSON.parse(line));
+    const { tokens, segments } = rollout;
+    if (tokens) rollout.tokens = shareRow(tokens);
+    if (segments) rollout.segments = segments.map(shareRow);
+    return Object.freeze(rollout);
   } catch {
     return undefined;
   }

@@ -5,16 +5,16 @@
  * samplers of a client share. The server is asked to answer 429 when it is busy, so that the client waits instead of
  * filling its queue.
  */
-import type { ConcurrencyLimiter } from "../../../core/index.ts";
+import { type ConcurrencyLimiter, SharedList } from "../../../core/index.ts";
 import type { SampleRequestBody, SampleResponse } from "../wire/index.ts";
 import type { ClientCore, FutureCall } from "./client-core.ts";
 import { checkTokens, type TokenBounds, throwInvalid } from "./datums.ts";
 import { TinkerError } from "./errors.ts";
-import { computeDigest } from "./journal.ts";
+import { checkPrompt, digestPrompt, type Prompt, PromptBody } from "./prompt.ts";
 import { createSampleDecoder, readPromptLogprobs } from "./results.ts";
 
 export interface SampleCall {
-  readonly prompt: readonly number[];
+  readonly prompt: Prompt;
   readonly maxTokens: number;
   /** On servers that support seeds, the same seed, prompt and weights give the same tokens. */
   readonly seed?: number;
@@ -54,8 +54,7 @@ export class TinkerSampler {
     const { prompt, signal, samples = 1, promptLogprobs = false, maxTokens } = call;
     this.#checkCall(call);
     const body = this.#buildBody(call);
-    const ids = new Uint8Array(Int32Array.from(prompt).buffer);
-    const digest = computeDigest("/asample", ids, {
+    const digest = digestPrompt("/asample", prompt, {
       ...body,
       prompt: prompt.length,
       attempt: call.attempt ?? 1,
@@ -63,7 +62,10 @@ export class TinkerSampler {
     const bytes = prompt.length * 4;
     const buildCall = (number: number, name: string) => ({
       path: "/asample",
-      body: { ...body, seq_id: number },
+      body:
+        prompt instanceof SharedList
+          ? new PromptBody({ ...body, seq_id: number }, prompt)
+          : { ...body, seq_id: number },
       key: `${this.id}/${this.epoch}/${name}`,
       digest,
       requestType: "Sample",
@@ -131,7 +133,7 @@ export class TinkerSampler {
     stopIds = [],
   }: SampleCall): void {
     const { bounds } = this.#parts;
-    checkTokens(prompt, "the prompt", bounds);
+    checkPrompt(prompt, bounds);
     if (stopIds.length > 0)
       checkTokens(stopIds, "stopIds", { vocabularySize: bounds.vocabularySize });
     if (!(Number.isInteger(maxTokens) && maxTokens > 0))
@@ -149,10 +151,11 @@ export class TinkerSampler {
   /** Stop ids are sent as a list of integers: one server refuses a bare value, another never stops on one. */
   #buildBody(call: SampleCall): SampleRequestBody & { type: string } {
     const { prompt, maxTokens, seed, stopIds = [], temperature = 1, samples = 1 } = call;
+    const tokens = prompt instanceof SharedList ? [] : [...prompt];
     return {
       sampling_session_id: this.id,
       num_samples: samples,
-      prompt: { chunks: [{ type: "encoded_text", tokens: [...prompt] }] },
+      prompt: { chunks: [{ type: "encoded_text", tokens }] },
       sampling_params: {
         max_tokens: maxTokens,
         ...(seed !== undefined && { seed }),

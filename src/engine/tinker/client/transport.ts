@@ -8,6 +8,7 @@ import { errorMessage } from "../../../core/index.ts";
 import { PROTOBUF } from "../wire/index.ts";
 import type { Clock } from "./clock.ts";
 import { extractErrorText, redactSecrets, TinkerError } from "./errors.ts";
+import { PromptBody } from "./prompt.ts";
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -170,6 +171,7 @@ export class Transport {
 }
 
 function encodeBody(body: Uint8Array | object): string | Uint8Array<ArrayBuffer> {
+  if (body instanceof PromptBody) return body.toBytes() as Uint8Array<ArrayBuffer>;
   return body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body);
 }
 

@@ -1,5 +1,5 @@
 /** Samples from published policies. When the server has lost a version's sampler, the sampler is made again. */
-import { hash32 } from "../../../core/index.ts";
+import { findList, hash32 } from "../../../core/index.ts";
 import type { EngineInfo, Sample, SampleRequest } from "../../../spec/index.ts";
 import { checkSampleRequest, refuseFilter, throwEngineError } from "../../contract/index.ts";
 import { TinkerError, type TinkerSampler } from "../client/index.ts";
@@ -69,15 +69,17 @@ export class Sampling {
 
   async #requestSample(
     sampler: TinkerSampler,
-    { tokens, stream, maxTokens, temperature, stopIds }: SampleRequest,
+    request: SampleRequest,
     attempt: number,
     signal: AbortSignal | undefined,
   ): Promise<Omit<Sample, "policyVersion">> {
+    const { stream, maxTokens, temperature, stopIds } = request;
+    const prompt = findList(request) ?? request.tokens;
     const { sequences } = await sampler.sample({
-      prompt: tokens,
+      prompt,
       // Each turn of a rollout gets its own seed, because a server restarts its random numbers with each call.
-      seed: hash32(`${stream}/${tokens.length}`, this.#parts.seed) >>> 1,
-      maxTokens: Math.min(maxTokens, this.#parts.info.contextLength - tokens.length),
+      seed: hash32(`${stream}/${prompt.length}`, this.#parts.seed) >>> 1,
+      maxTokens: Math.min(maxTokens, this.#parts.info.contextLength - prompt.length),
       temperature,
       stopIds,
       attempt,

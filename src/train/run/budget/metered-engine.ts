@@ -1,7 +1,8 @@
 /** Wraps an engine so that the tokens of every request are reported. Otherwise it behaves like the wrapped engine. */
 
+import { findList } from "../../../core/index.ts";
 import { createForwardingEngine } from "../../../methods/index.ts";
-import type { Engine, Row } from "../../../spec/index.ts";
+import type { Engine, Row, SampleRequest } from "../../../spec/index.ts";
 import type { TokenUsage } from "./usage.ts";
 
 /** Receives the token counts of each request to an engine. */
@@ -22,15 +23,17 @@ export function createMeteredEngine(engine: Engine, { onUsage, onLearned }: Usag
   return {
     ...createForwardingEngine(engine),
     async sample(requests, signal) {
-      for (const { tokens, cacheKey } of requests) {
-        const before = Math.min(seenTokens.get(cacheKey ?? "") ?? 0, tokens.length);
-        onUsage({ prefill: tokens.length - before, cached: before });
+      for (const request of requests) {
+        const length = promptLength(request);
+        const before = Math.min(seenTokens.get(request.cacheKey ?? "") ?? 0, length);
+        onUsage({ prefill: length - before, cached: before });
       }
       const samples = await engine.sample(requests, signal);
       samples.forEach(({ tokens }, i) => {
         onUsage({ sampled: tokens.length });
-        const { cacheKey, tokens: prompt } = requests[i]!;
-        if (cacheKey !== undefined) seenTokens.set(cacheKey, prompt.length + tokens.length);
+        const { cacheKey } = requests[i]!;
+        if (cacheKey === undefined) return;
+        seenTokens.set(cacheKey, promptLength(requests[i]!) + tokens.length);
       });
       return samples;
     },
@@ -47,6 +50,11 @@ export function createMeteredEngine(engine: Engine, { onUsage, onLearned }: Usag
       return engine.accumulate(rows, cotangents, options);
     },
   };
+}
+
+/** Counts the tokens of a prompt without making an array of them. */
+function promptLength(request: SampleRequest): number {
+  return findList(request)?.length ?? request.tokens.length;
 }
 
 function countTokens(rows: readonly Row[]): number {
