@@ -59,7 +59,7 @@ describe("splits", () => {
   test("there are 240 scenarios of three variants", () => {
     const count = Object.values(live.scenarios).reduce((sum, n) => sum + n, 0);
     expect(count).toBeGreaterThanOrEqual(240);
-    expect(liveFamilies.length).toBeGreaterThanOrEqual(6);
+    expect(liveFamilies.length).toBeGreaterThanOrEqual(12);
   });
 
   test("instructions are sentences, and nearly all of them differ", () => {

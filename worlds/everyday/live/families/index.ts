@@ -4,6 +4,7 @@ import { approvedPurchase } from "./approved-purchase.ts";
 import { borrowAThing } from "./borrow-a-thing.ts";
 import { dinnerForSeveral } from "./dinner-for-several.ts";
 import { fetchedByAFriend } from "./fetched-by-a-friend.ts";
+import { helpersWithCosts } from "./helpers-with-costs.ts";
 import { invoicesOfTheMonth } from "./invoices-of-the-month.ts";
 import { lateTrain } from "./late-train.ts";
 import { moneyForSome } from "./money-for-some.ts";
@@ -28,4 +29,5 @@ export const liveFamilies: readonly Family[] = [
   presentWithLeave,
   outingInThreeDays,
   tripWithLeave,
+  helpersWithCosts,
 ];
