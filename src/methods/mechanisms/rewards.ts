@@ -1,9 +1,16 @@
 /**
  * Counters for mechanisms that pay something in addition to the outcome. They look at the returns of graded rollouts.
  */
-import { type GradedRollout, rewardOf, scheduledValue, totalReward } from "../../algo/index.ts";
+import {
+  type GradedRollout,
+  groupBy,
+  rewardOf,
+  scheduledValue,
+  totalReward,
+} from "../../algo/index.ts";
 import { rewardOptions } from "../learning/metrics.ts";
 import type { RewardTermsConfig } from "../on-policy/config.ts";
+import { predictContributions, rolloutScore, ZERO_HEAD } from "../on-policy/turn-head.ts";
 import { buildRewardTerm, buildWeightedTerm } from "../on-policy/turn-rewards.ts";
 import type { TermEntry } from "../sections/credit.ts";
 import {
@@ -11,6 +18,7 @@ import {
   differsBeyondRounding,
   type Evidence,
   type FiringCount,
+  hasDifferentValues,
   type Mechanism,
   readField,
 } from "./mechanism.ts";
@@ -49,6 +57,31 @@ function countPaidBeforeEnd(evidence: Evidence): FiringCount {
   const long = ownRollouts(evidence).filter(({ rollout }) => rollout.turns.length > 1);
   return countActed(long, ({ turnRewards = [] }) =>
     turnRewards.slice(0, -1).some((reward) => differsBeyondRounding(reward, 0)),
+  );
+}
+
+type HeadName = "contribution" | "ranking";
+const findHead = ({ after }: Evidence, name: HeadName) => after.heads?.[name] ?? ZERO_HEAD;
+
+/**
+ * Counts rollouts with several turns, and how many of them the head divides: those whose turns it predicts to
+ * contribute differently. A head of zeros pays every turn the same, so it does not count.
+ */
+function countDividedOutcomes(evidence: Evidence): FiringCount {
+  const head = findHead(evidence, "contribution");
+  const long = ownRollouts(evidence).filter(({ rollout }) => rollout.turns.length > 1);
+  return countActed(long, ({ rollout }) => hasDifferentValues(predictContributions(head, rollout)));
+}
+
+/** Counts rollouts, and how many of them are in a task whose rollouts the head scores differently. */
+function countRankedRollouts(evidence: Evidence): FiringCount {
+  const head = findHead(evidence, "ranking");
+  const own = ownRollouts(evidence);
+  const groups = groupBy(own, ({ rollout }) => rollout.task.id);
+  return countActed(own, ({ rollout }) =>
+    hasDifferentValues(
+      groups.get(rollout.task.id)!.map((item) => rolloutScore(head, item.rollout)),
+    ),
   );
 }
 
@@ -157,12 +190,12 @@ export const REWARD_MECHANISMS = {
   contributions: {
     isOn: paysAnyTerm("contribution"),
     unit: "rollouts of several turns",
-    count: countPaidBeforeEnd,
+    count: countDividedOutcomes,
   },
   "ranking head": {
     isOn: paysAnyTerm("ranking"),
     unit: "rollouts",
-    count: (evidence) => countPaidDifferently(evidence),
+    count: countRankedRollouts,
   },
   "pay for attempts": {
     isOn: paysAnyTerm("attempt", "improvement"),
