@@ -38,6 +38,7 @@ import {
   STRAGGLERS,
   THRESHOLD,
 } from "./sections/algo.ts";
+import { taskPool } from "./sections/tasks.ts";
 
 /** The method `loop` (arXiv 2502.01600, algorithm 1): leave-one-out advantages, token ratios, one clipped objective. */
 export const loop = defineMethod({
@@ -53,6 +54,7 @@ export const loop = defineMethod({
       ...LIMIT,
       ...STALENESS,
     }),
+    tasks: taskPool,
   },
   needs: stalenessNeeds,
 

@@ -4,6 +4,19 @@ import { DIFFICULTY_CLASSES } from "../../algo/index.ts";
 import { offByDefault, section, withDescription } from "../../core/index.ts";
 import { integer, SCHEDULE, scheduledNumber, share } from "./numbers.ts";
 
+/** The field of the pool of training tasks. */
+const POOL = {
+  pool: integer(1, 10_000_000)
+    .nullable()
+    .default(null)
+    .describe(
+      "Number of training tasks that are drawn from. They are chosen at random once, so that each is met again; null: all",
+    ),
+};
+
+/** The section `tasks` of plain LOOP, which keeps no statistics of tasks. */
+export const taskPool = withDescription("Which tasks are drawn", section(POOL));
+
 export const tasks = withDescription(
   "Which tasks are drawn, by how often they were passed",
   section({
@@ -24,12 +37,7 @@ export const tasks = withDescription(
           .describe("Number of groups that a task must have had before it can count as mastered"),
       }),
     ),
-    pool: integer(1, 10_000_000)
-      .nullable()
-      .default(null)
-      .describe(
-        "Number of training tasks that are drawn from. They are chosen at random once, so that statistics of tasks are used again; null: all",
-      ),
+    ...POOL,
     minGroupSize: integer(2, 1024)
       .nullable()
       .default(null)

@@ -8,14 +8,21 @@ import {
   groupSizeByDifficulty,
   type TaskTable,
 } from "../../algo/index.ts";
-import { type FieldValue, Rng, randomStreamId } from "../../core/index.ts";
-import type { tasksSection } from "../../methods/index.ts";
+import { type FieldValue, parseSection, Rng, randomStreamId } from "../../core/index.ts";
+import { tasksSection } from "../../methods/index.ts";
 import type { TaskInfo } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 
-/** Returns the values of the section `tasks`; undefined if the method has no such section. */
-export function readTaskRules(config: object): FieldValue<typeof tasksSection> | undefined {
-  return "tasks" in config ? (config.tasks as FieldValue<typeof tasksSection>) : undefined;
+type TaskRules = FieldValue<typeof tasksSection>;
+
+const NO_RULES = parseSection(tasksSection, {});
+
+/**
+ * Returns the values of the section `tasks`, with defaults for the fields that the method does not have; undefined if
+ * the method has no such section.
+ */
+export function readTaskRules(config: object): TaskRules | undefined {
+  return "tasks" in config ? { ...NO_RULES, ...(config.tasks as Partial<TaskRules>) } : undefined;
 }
 
 /** Returns the tasks that may be drawn. These are all tasks if the rules would leave too few for an iteration. */

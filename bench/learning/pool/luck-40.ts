@@ -1,0 +1,4 @@
+/** The world in which the hasty program solves about 40% of the tasks. */
+import { defineLuckyStarter } from "./lucky-starter.ts";
+
+export default defineLuckyStarter(0.4);
