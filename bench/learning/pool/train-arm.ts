@@ -187,7 +187,9 @@ export function readTraining(run: string) {
 /** Returns what every file of results says about where a run was made. */
 export function describeMaking(summary: Summary) {
   const { cpu, cores } = describeMachine();
-  const commit = execFileSync("git", ["rev-parse", "--short=10", "HEAD"], { encoding: "utf8" });
+  const code = ["src", "worlds", "bench/learning/pool/*.ts"];
+  const newest = ["log", "-1", "--abbrev=10", "--format=%h", "--", ...code];
+  const commit = execFileSync("git", newest, { encoding: "utf8" });
   return {
     commit: commit.trim(),
     machine: `${cores} cores of ${cpu}`,
