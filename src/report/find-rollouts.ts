@@ -6,9 +6,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
+  addFirstDifferences,
   asksForText,
   collectFacts,
   compareFileNames,
+  listCalls,
   matchesFacts,
   matchesText,
   type NotedCredit,
@@ -70,9 +72,13 @@ function* readRunFacts(run: string, needsText: boolean): Generator<ReadFacts> {
       placeFacts(facts, { run, file }, credits.get(facts.id));
     const stored = needsText ? undefined : readStoredFacts(folder, file);
     if (stored) for (const { at: _, ...facts } of stored) yield { facts: place(facts) };
-    else
-      for (const rollout of readFittingLines(join(folder, `${file}.jsonl`), rolloutSchema))
-        yield { facts: place(collectFacts(rollout, reward)), rollout };
+    else {
+      const rollouts = readFittingLines(join(folder, `${file}.jsonl`), rolloutSchema);
+      const computed = addFirstDifferences(
+        rollouts.map((one) => ({ facts: collectFacts(one, reward), calls: listCalls(one) })),
+      );
+      for (const [i, rollout] of rollouts.entries()) yield { facts: place(computed[i]!), rollout };
+    }
   }
 }
 

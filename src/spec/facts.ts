@@ -59,6 +59,19 @@ export const rolloutFactsSchema = z.object({
   statuses: z.array(z.number()),
   /** The different APIs that it called, such as `pay.request`, in the order of the first call. */
   apis: z.array(z.string()),
+  /**
+   * Its first API call that differs from that of the best rollout of its group, which is the first one with the highest
+   * return. Absent for the best one, and where all calls are equal.
+   */
+  differs: z
+    .object({
+      /** The number of the call, counted from 1. */
+      call: z.number().int().min(1),
+      /** The API that this rollout called, and the one that the best called; absent if it made no further call. */
+      api: z.string().optional(),
+      best: z.string().optional(),
+    })
+    .optional(),
   failedChecks: z.array(z.string()),
   passedChecks: z.array(z.string()),
   /** Which optional parts the rollout has, out of `ROLLOUT_PARTS`. */

@@ -3,32 +3,19 @@
  * the share of rollouts in which it occurs.
  */
 import type { RolloutFacts } from "../../spec/index.ts";
+import type { ExploredUse } from "../../spec/studio/index.ts";
 import { type Interval, wilsonInterval } from "../intervals.ts";
 import type { QueryFieldName } from "./query-fields.ts";
 import { countValues } from "./sort-facts.ts";
 
-/** How often something occurs early and late: the numbers of rollouts, and the change of the share. */
-export interface UseChange {
-  readonly field: QueryFieldName;
-  readonly value: string;
-  readonly early: number;
-  readonly late: number;
-  /** The share of late rollouts minus the share of early ones. */
-  readonly change: number;
-  /**
-   * The 95% interval of the change, by Newcombe's method from Wilson's intervals of the shares. It treats rollouts as
-   * independent, which those of one task are not quite.
-   */
-  readonly interval: Interval;
-}
-
 /** Two parts of a run that are compared, with what is compared in words. */
-export interface UseComparison {
-  readonly early: { readonly name: string; readonly rollouts: number };
-  readonly late: { readonly name: string; readonly rollouts: number };
-  /** Sorted by change: what is used less first. */
-  readonly changes: readonly UseChange[];
-}
+export type UseComparison = NonNullable<ExploredUse["comparison"]>;
+
+/**
+ * How often something occurs early and late, with Newcombe's 95% interval of the change of the share. It treats rollouts
+ * as independent, which those of one task are not quite.
+ */
+export type UseChange = UseComparison["changes"][number];
 
 const COMPARED_FIELDS: readonly QueryFieldName[] = ["api", "status", "check", "outcome"];
 

@@ -4,35 +4,16 @@
  */
 import { groupBy } from "../../core/index.ts";
 import type { Phase, RolloutFacts } from "../../spec/index.ts";
-
-/** How many of a task's rollouts passed at one point of a run. */
-export interface TaskPoint {
-  readonly phase: Phase;
-  readonly iteration?: number;
-  readonly passed: number;
-  readonly rollouts: number;
-}
-
-/** What became of a task in one run. */
-export interface TaskOfRun {
-  readonly run: string;
-  /** The points in the order of time: before, iterations (training and evaluations), after. */
-  readonly points: readonly TaskPoint[];
-  readonly passed: number;
-  readonly rollouts: number;
-}
+import type { TaskRow } from "../../spec/studio/index.ts";
 
 /** What became of a task in all runs that have it. */
-export interface TaskRow {
-  readonly task: RolloutFacts["task"];
-  readonly runs: readonly TaskOfRun[];
-  readonly passed: number;
-  readonly rollouts: number;
-  /** True if a larger share passed before training than after it, in at least one run. */
-  readonly regressed: boolean;
-  /** The number of rollouts in which each check failed, the most frequent first. */
-  readonly failedChecks: readonly (readonly [check: string, rollouts: number])[];
-}
+export type { TaskRow };
+
+/** What became of a task in one run: its points in the order of time. */
+export type TaskOfRun = TaskRow["runs"][number];
+
+/** How many of a task's rollouts passed at one point of a run. */
+export type TaskPoint = TaskOfRun["points"][number];
 
 /** Returns a row for each task, in the order in which the tasks first occur. */
 export function groupByTask(rollouts: readonly RolloutFacts[]): TaskRow[] {

@@ -96,6 +96,11 @@ export const QUERY_FIELDS = {
     read: (facts) => facts.apis,
     meaning: "an API that was called, or an app",
   },
+  differs: {
+    kind: "path",
+    read: ({ differs }) => (differs ? [differs.api ?? "nothing"] : []),
+    meaning: "the first API call that differs from the best of the group",
+  },
   check: { kind: "text", read: (facts) => facts.failedChecks, meaning: CHECK_MEANING },
   has: {
     kind: "word",

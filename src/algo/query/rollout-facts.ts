@@ -18,7 +18,8 @@ export interface NotedCredit {
   readonly return?: number | undefined;
 }
 
-type FactsOfRollout = Omit<StoredFacts, "at">;
+/** What a rollout itself says. */
+export type FactsOfRollout = Omit<StoredFacts, "at">;
 
 /** Collects what a rollout itself says. `reward` is the rule of its run. */
 export function collectFacts(rollout: Rollout, reward: RewardOptions): FactsOfRollout {

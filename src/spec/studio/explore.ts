@@ -27,6 +27,11 @@ export const ROLLOUT_SORTS = [
   "errors",
   "tokens",
   "calls",
+  "outcome",
+  "difficulty",
+  "split",
+  "signature",
+  "differs",
 ] as const;
 /**
  * The orders of tasks. `regressed`: those that a run solved before training and lost. `unsolved`: those that passed
@@ -119,6 +124,7 @@ export const exploredUseSchema = answerSchema.extend({
     .object({
       early: partSchema,
       late: partSchema,
+      /** Sorted by change: what is used less first. */
       changes: z.array(
         z.object({
           field: z.string(),

@@ -4,7 +4,13 @@
  */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { collectFacts, parseFileName, type RewardOptions } from "../../algo/index.ts";
+import {
+  addFirstDifferences,
+  collectFacts,
+  listCalls,
+  parseFileName,
+  type RewardOptions,
+} from "../../algo/index.ts";
 import { readFittingLines, writeFileAtomic } from "../../core/index.ts";
 import { type Rollout, type StoredFacts, storedFactsSchema } from "../../spec/index.ts";
 import { encodeLine } from "./rollout-lines.ts";
@@ -20,12 +26,15 @@ export function writeRolloutFile(
   writeFileAtomic(join(folder, `${name}.jsonl`), encodeLines(rows, lengths));
   if (!parseFileName(name)) return;
   let offset = 0;
-  const facts = lengths.map((lineLength, i): StoredFacts => {
+  const facts = lengths.map((lineLength, i) => {
     const at: [number, number] = [offset, lineLength - 1];
     offset += lineLength;
-    return { at, ...collectFacts(rows[i] as Rollout, reward) };
+    const rollout = rows[i] as Rollout;
+    return { facts: { at, ...collectFacts(rollout, reward) }, calls: listCalls(rollout) };
   });
-  const text = facts.map((line) => `${JSON.stringify(line)}\n`).join("");
+  const text = addFirstDifferences<StoredFacts>(facts)
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join("");
   writeFileAtomic(join(folder, factsFileName(name)), text);
 }
 

@@ -17,6 +17,7 @@ import { Crumbs } from "../parts/crumbs.tsx";
 import { ErrorMessage } from "../parts/loaded-content.tsx";
 import { Facets } from "./explore/facets.tsx";
 import { QueryBar } from "./explore/query-bar.tsx";
+import { ColumnChoice, chooseColumns } from "./explore/rollout-columns.tsx";
 import { RolloutRows } from "./explore/rollout-rows.tsx";
 import { TaskRows } from "./explore/task-rows.tsx";
 import { UseRows } from "./explore/use-rows.tsx";
@@ -123,6 +124,7 @@ function RolloutAnswer({
     <>
       <RolloutRows
         {...{ answer, order, bar }}
+        columns={chooseColumns(query["columns"])}
         showRun={(queryValues["run"] ?? []).length > 1}
         open={queryValues["open"] ?? []}
         showsChecks={query["checks"] === "1"}
@@ -198,6 +200,7 @@ function Choices({
           </select>
         </label>
       )}
+      {kind === "rollouts" && <ColumnChoice shown={chooseColumns(query["columns"])} />}
       {(value?.hidden || query["checks"] === "1") && (
         <label>
           <input

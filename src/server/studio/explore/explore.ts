@@ -21,7 +21,6 @@ import {
   type Facet,
   ROLLOUT_SORTS,
   TASK_SORTS,
-  type TaskRow,
 } from "../../../spec/studio/index.ts";
 import { readPage, requestsHiddenChecks } from "../request-parameters.ts";
 import type { Route } from "../routes.ts";
@@ -43,6 +42,7 @@ const FACETS = [
   "check",
   "api",
   "status",
+  "differs",
 ] as const;
 const MAX_FACET_VALUES = 12;
 const MAX_RUNS = 32;
@@ -168,7 +168,7 @@ function pageOfTasks(found: Found, search: URLSearchParams): ExploredTasks {
   return {
     ...describeAnswer(found),
     tasksInAll: tasks.length,
-    tasks: sorted.slice(offset, offset + limit) as TaskRow[],
+    tasks: sorted.slice(offset, offset + limit),
     ...(difference && { difference }),
   };
 }
@@ -177,7 +177,7 @@ function describeUse(found: Found): ExploredUse {
   const comparison = compareUse(found.rollouts);
   return {
     ...describeAnswer(found),
-    ...(comparison && { comparison: { ...comparison, changes: [...comparison.changes] } }),
+    ...(comparison && { comparison }),
   };
 }
 

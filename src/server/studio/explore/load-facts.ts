@@ -3,7 +3,7 @@
  * file. They are cached until the file or the notes about it change.
  */
 import { dirname, join } from "node:path";
-import { collectFacts, placeFacts } from "../../../algo/index.ts";
+import { addFirstDifferences, collectFacts, listCalls, placeFacts } from "../../../algo/index.ts";
 import type { RolloutFacts, StoredFacts } from "../../../spec/index.ts";
 import { storedFactsSchema } from "../../../spec/index.ts";
 import { describesFile, factsFileName } from "../../../train/index.ts";
@@ -117,7 +117,7 @@ function parseFacts(line: string): StoredFacts | undefined {
 }
 
 async function scanFacts(runs: Runs, file: RunFile): Promise<StoredFacts[]> {
-  const rows: StoredFacts[] = [];
+  const rows: { facts: StoredFacts; calls: string[] }[] = [];
   const share = createSharer();
   await withFile(runs.folder, file.path, (opened) =>
     forEachLine(opened, 0, (bytes, start, end, offset) => {
@@ -126,8 +126,11 @@ async function scanFacts(runs: Runs, file: RunFile): Promise<StoredFacts[]> {
       const { sampled } = scanRollout(bytes, start, end);
       const facts = collectFacts(rollout, file.reward);
       const has = sampled > 0 ? (["tokens", ...facts.has] as const) : facts.has;
-      rows.push(share({ ...facts, at: [offset, end - start], tokens: sampled, has: [...has] }));
+      rows.push({
+        facts: share({ ...facts, at: [offset, end - start], tokens: sampled, has: [...has] }),
+        calls: listCalls(rollout),
+      });
     }),
   );
-  return rows;
+  return addFirstDifferences(rows);
 }

@@ -4,7 +4,11 @@ import { replaceQuery } from "../../lib/address.ts";
 import { formatTerm, hasTerm, toggleTerm } from "../../lib/query-text.ts";
 import { RecordedText } from "../../parts/recorded-text.tsx";
 
-const NAMES: Readonly<Record<string, string>> = { check: "failed check", api: "API" };
+const NAMES: Readonly<Record<string, string>> = {
+  check: "failed check",
+  api: "API",
+  differs: "first other call than the best",
+};
 
 export function Facets({
   query,

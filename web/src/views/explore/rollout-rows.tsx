@@ -4,7 +4,6 @@ import { useEffect, useState } from "preact/hooks";
 import type { RolloutFacts } from "../../../../src/spec/facts.ts";
 import type { ExploredRollouts } from "../../../../src/spec/studio/index.ts";
 import { replaceQuery } from "../../lib/address.ts";
-import { formatCompact } from "../../lib/format.ts";
 import { type KeyBinding, useKeyBindings } from "../../lib/keys.ts";
 import { formatOrder, type SortOrder } from "../../lib/sort.ts";
 import { RecordedText } from "../../parts/recorded-text.tsx";
@@ -12,42 +11,19 @@ import { ScrollFrame } from "../../parts/scroll-frame.tsx";
 import { SortHeader } from "../../parts/sort-header.tsx";
 import { OpenRollouts } from "./open-rollouts.tsx";
 import { formatPlace } from "./rollout-address.ts";
-
-interface Column {
-  readonly column: string;
-  readonly name: string;
-  readonly number?: boolean;
-  cell(facts: RolloutFacts): preact.ComponentChildren;
-}
-
-const numberCell = (value: number | undefined) =>
-  value === undefined ? "–" : formatCompact(value);
-
-const COLUMNS: readonly Column[] = [
-  { column: "time", name: "Played", cell: describeTime },
-  { column: "task", name: "Task", cell: ({ task }) => <RecordedText text={task.id} /> },
-  { column: "return", name: "Return", number: true, cell: (facts) => numberCell(facts.return) },
-  {
-    column: "advantage",
-    name: "Advantage",
-    number: true,
-    cell: (facts) => numberCell(facts.advantage),
-  },
-  { column: "turns", name: "Turns", number: true, cell: ({ turns }) => turns },
-  { column: "errors", name: "Errors", number: true, cell: ({ errors }) => errors },
-  { column: "tokens", name: "Tokens", number: true, cell: ({ tokens }) => tokens },
-  { column: "calls", name: "Calls", number: true, cell: ({ calls }) => calls },
-];
+import type { Column } from "./rollout-columns.tsx";
 
 export function RolloutRows({
   answer,
   order,
   bar,
+  columns,
   showRun,
   open,
   showsChecks,
 }: {
   readonly answer: ExploredRollouts;
+  readonly columns: readonly Column[];
   readonly order: SortOrder;
   readonly bar: RefObject<HTMLInputElement>;
   readonly showRun: boolean;
@@ -87,22 +63,27 @@ export function RolloutRows({
                 <span class="hidden-word">Passed</span>
               </th>
               {showRun && <th scope="col">Run</th>}
-              {COLUMNS.map(({ column, name, number }) => (
-                <SortHeader
-                  key={column}
-                  {...{ name, column, order }}
-                  {...(number && { number, natural: "descending" as const })}
-                  onOrder={(next) => replaceQuery({ sort: formatOrder(next), open: undefined })}
-                />
-              ))}
-              <th scope="col">First failed check, or how it ended</th>
+              {columns.map(({ column, name, number, sorts }) =>
+                sorts === false ? (
+                  <th key={column} scope="col">
+                    {name}
+                  </th>
+                ) : (
+                  <SortHeader
+                    key={column}
+                    {...{ name, column, order }}
+                    {...(number && { number, natural: "descending" as const })}
+                    onOrder={(next) => replaceQuery({ sort: formatOrder(next), open: undefined })}
+                  />
+                ),
+              )}
             </tr>
           </thead>
           <tbody>
             {rollouts.map((facts, i) => (
               <RolloutRow
                 key={places[i]}
-                {...{ facts, showRun, index: i }}
+                {...{ facts, columns, showRun, index: i }}
                 isAt={i === at}
                 isOpen={open.includes(places[i]!)}
                 onOpen={() => {
@@ -129,8 +110,16 @@ function toggle(open: readonly string[], place: string | undefined): void {
   replaceQuery({ open: others.length < open.length ? others : [...open, place] });
 }
 
+/** The classes of cells whose text may be cut. */
+const WIDE_CELLS: Readonly<Record<string, string>> = {
+  why: "explore-why",
+  differs: "explore-why",
+  signature: "explore-why",
+};
+
 function RolloutRow({
   facts,
+  columns,
   index,
   showRun,
   isAt,
@@ -138,6 +127,7 @@ function RolloutRow({
   onOpen,
 }: {
   readonly facts: RolloutFacts;
+  readonly columns: readonly Column[];
   readonly index: number;
   readonly showRun: boolean;
   readonly isAt: boolean;
@@ -155,8 +145,8 @@ function RolloutRow({
           <RecordedText text={facts.run} />
         </td>
       )}
-      {COLUMNS.map(({ column, number, cell }) => (
-        <td key={column} class={number ? "number" : undefined}>
+      {columns.map(({ column, number, cell }) => (
+        <td key={column} class={number ? "number" : WIDE_CELLS[column]}>
           {column === "task" ? (
             <button type="button" class="row-link" onClick={onOpen}>
               {cell(facts)}
@@ -166,19 +156,6 @@ function RolloutRow({
           )}
         </td>
       ))}
-      <td class="explore-why">
-        {facts.outcome === "finished" ? (
-          <RecordedText text={facts.failedChecks[0] ?? ""} />
-        ) : (
-          <span class="soft">{facts.outcome}</span>
-        )}
-      </td>
     </tr>
   );
-}
-
-function describeTime({ phase, iteration, mode }: RolloutFacts): string {
-  if (phase === "train") return `iteration ${iteration}`;
-  const when = phase === "iteration" ? `after iteration ${iteration}` : phase;
-  return mode === "T1" ? `${when}, T = 1` : when;
 }
