@@ -68,7 +68,7 @@ if [ "${SIZE:-}" = tiny ]; then
   smaller="--algo.tasks-per-iteration 2"
   peer tiny 60
 else
-  step engine-smollm2-135m-f32-webgpu 50 $cli bench engine --shape smollm2-135m $gpu
+  step engine-smollm2-135m-f32-webgpu 90 $cli bench engine --shape smollm2-135m $gpu
   step engine-smollm2-135m-cpu 75 $two_cores $cli bench engine --shape smollm2-135m --quick --json
   peer smollm2-135m 40
 fi
@@ -80,7 +80,7 @@ else
     ${smaller:-} --out "$OUT/smoke"
 fi
 if [ "${SIZE:-}" != tiny ]; then
-  step engine-smollm2-135m-q4-webgpu 50 $cli bench engine --shape smollm2-135m $gpu --engine.base q4
+  step engine-smollm2-135m-q4-webgpu 75 $cli bench engine --shape smollm2-135m $gpu --engine.base q4
   for shape in qwen3-0.6b qwen3-1.7b; do
     step "engine-$shape-q4-webgpu" 60 $cli bench engine --shape "$shape" --quick $gpu --engine.base q4
     step "engine-$shape-f32-webgpu" 60 $cli bench engine --shape "$shape" --quick $gpu

@@ -5,8 +5,8 @@
  *   bowline bench plan --engine.model models/Qwen2.5-0.5B-Instruct --tokens 1024
  *   bowline train laptop-gpu --engine.model models/Qwen2.5-0.5B-Instruct
  *
- * The frozen weights have four bits, so that they fit and stay on the device; `--engine.base q8` loses less. It has not
- * been run on a real adapter yet, only rehearsed in software, so its sizes are those of `laptop` and not tuned.
+ * The frozen weights have four bits, so that they fit and stay on the device; `--engine.base q8` loses less. Its
+ * sizes are those of `laptop` and not tuned on a real adapter.
  *
  * Deviations from `laptop`: the provider and the base; conversations of 1,024 tokens, because a larger model can use
  * them; a lower learning rate, because it has more to lose.
