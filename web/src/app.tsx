@@ -1,6 +1,9 @@
 /** The frame around every view: the page's header with links to its sections, and the place for the view. */
 import { useEffect, useRef } from "preact/hooks";
 import { buildAddress, useAddress } from "./lib/address.ts";
+import { pageTitle } from "./lib/page-title.ts";
+import { useScrollMemory } from "./lib/scroll-memory.ts";
+import { GlobalKeys } from "./parts/go-to.tsx";
 import { ErrorMessage } from "./parts/loaded-content.tsx";
 import { Logo } from "./parts/logo.tsx";
 import { findView } from "./views.ts";
@@ -13,15 +16,20 @@ export function App() {
   const path = address.path.join("/");
   const previousPath = useRef(path);
   useEffect(() => {
-    document.title = ["Bowline studio", ...address.path.slice(-1)].reverse().join(" · ");
     if (previousPath.current !== path) focusMain();
     previousPath.current = path;
   }, [path]);
+  const title = pageTitle(address);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  useScrollMemory(path);
   return (
     <>
       <button type="button" class="skip" onClick={focusMain}>
         Skip to the content
       </button>
+      <GlobalKeys />
       <header class="top">
         <a class="brand" href="#/">
           <Logo />

@@ -3,7 +3,7 @@
  *
  * Three checks refuse three kinds of strangers. The `Host` header refuses web pages whose name resolves to this
  * machine. The `Origin` header refuses pages of other origins. The token refuses other users of this machine: it is new
- * at every start, and the printed URL carries it only in the fragment, which browsers do not send. The page itself
+ * for every chosen port, and the printed URL carries it only in the fragment, which browsers do not send. The page itself
  * holds no secret and is served without the token, under a content security policy that restricts it to this server.
  */
 import { randomBytes } from "node:crypto";
@@ -18,6 +18,7 @@ import {
   readMediaType,
   sendReply,
 } from "../http/index.ts";
+import { loadToken } from "./saved-token.ts";
 import { errorReply, StudioError } from "./studio-error.ts";
 
 /** One API request, independent of its socket. */
@@ -66,7 +67,9 @@ const PING_MS = 15_000;
 /** Starts the server on loopback. Throws a `config` error if the port cannot be opened. */
 export async function startServer(options: ListenOptions): Promise<StudioServer> {
   const { port, receiveMs } = options;
-  const token = randomBytes(24).toString("base64url");
+  const createToken = () => randomBytes(24).toString("base64url");
+  // A port that the system chooses is another one at the next start.
+  const token = port === 0 ? createToken() : loadToken(port, createToken);
   const listening = await openFront({
     host: HOST,
     port,

@@ -55,7 +55,7 @@ export function navigateTo(address: string): void {
 
 /** Replaces the current address without a new history entry. */
 export function replaceAddress(address: string): void {
-  history.replaceState(null, "", address);
+  history.replaceState(history.state, "", address);
   dispatchHashChange();
 }
 

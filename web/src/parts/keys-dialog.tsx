@@ -32,6 +32,13 @@ export function KeysDialog({
             <dd>{label}</dd>
           </div>
         ))}
+        <div>
+          <dt>
+            <kbd>Ctrl</kbd>
+            <kbd>K</kbd>
+          </dt>
+          <dd>go to a run or a page</dd>
+        </div>
       </dl>
       <form method="dialog">
         <button type="submit">Close</button>

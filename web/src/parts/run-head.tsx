@@ -24,17 +24,19 @@ export function RunHead({ detail, live }: HeadProps) {
           <RecordedText text={id} />
         </h1>
         <Status status={status} />
+        <RunFacts detail={detail} />
         <LiveMark live={live} status={status} />
       </div>
-      <RunFacts detail={detail} />
       {problem && (
         <p class="problem" role="alert">
           <RecordedText text={problem} />
         </p>
       )}
       <RunAlarms detail={detail} />
-      <RunScores detail={detail} />
-      <RunProgress detail={detail} />
+      <div class="run-numbers">
+        <RunScores detail={detail} />
+        <RunProgress detail={detail} />
+      </div>
     </header>
   );
 }
@@ -107,10 +109,11 @@ function RunScores({ detail }: { readonly detail: RunDetail }) {
   return (
     <section class="run-scores" aria-label="Tasks solved before and after training">
       {scores.map(({ split, before, after, tasks }) => (
-        <div key={split} class="card">
-          <h2>TGC {split.replace("@T1", ", T = 1")}</h2>
+        <div key={split}>
+          <h2>
+            TGC {split.replace("@T1", ", T = 1")}, {pluralize(tasks, "task")}
+          </h2>
           <ScoreChange before={before} after={after} />
-          <p class="soft">{pluralize(tasks, "task")}</p>
         </div>
       ))}
     </section>

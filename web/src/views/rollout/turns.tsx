@@ -5,6 +5,7 @@ import type { CallView, ReplayView } from "../../../../src/spec/studio/index.ts"
 import { getReport } from "../../lib/report.ts";
 import { forkAddress, type RolloutPlace } from "../../lib/rollout-place.ts";
 import type { Loaded } from "../../lib/use-api.ts";
+import { FailedChecks } from "../../parts/failed-checks.tsx";
 import { ErrorMessage } from "../../parts/loaded-content.tsx";
 import { RecordedText } from "../../parts/recorded-text.tsx";
 import { TurnBody, TurnMark } from "../../parts/turn.tsx";
@@ -18,6 +19,7 @@ export function RolloutTurns({ place, view, replay, query }: RolloutTabProps) {
   return (
     <>
       <ReplayNote replay={replay} />
+      <FailedChecks view={view} />
       {turns.length === 0 && <p class="note">The rollout ended before its first turn.</p>}
       <ol class="turns">
         {turns.slice(0, drawn).map((turn, i) => (
