@@ -74,10 +74,10 @@ function GoToDialog({ onClose }: { readonly onClose: () => void }) {
         }}
         onKeyDown={onKeyDown}
       />
-      <ul id="go-to-places" role="listbox" aria-label="Places">
+      <div id="go-to-places" role="listbox" aria-label="Places">
         {places.map(({ name, kind, address }, i) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the box above opens the chosen place by Enter
-          <li
+          <div
             key={address}
             id={`go-to-${i}`}
             role="option"
@@ -86,9 +86,9 @@ function GoToDialog({ onClose }: { readonly onClose: () => void }) {
             onClick={() => open(address)}
           >
             {escapeInvisible(name)} <span class="soft">{kind}</span>
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
       {places.length === 0 && <p class="note">Nothing has these words.</p>}
     </dialog>
   );
