@@ -60,10 +60,10 @@ export interface PieceEncoder {
 }
 
 /**
- * The number of text pieces whose ids are remembered. The opening is long, and all of it except the last message is the
- * same for all tasks.
+ * The number of characters of the text pieces whose ids are remembered. The opening is long, and all of it except the
+ * last message is the same for all tasks. Rollouts of a task often see the same observation.
  */
-const MAX_REMEMBERED_PIECES = 256;
+const MAX_REMEMBERED_CHARACTERS = 4_000_000;
 
 /**
  * Creates an encoder that encodes each piece between special tokens only once. Some tokenizers let special tokens
@@ -78,11 +78,17 @@ export function createPieceEncoder({ encodeRendered, specials }: ChatTokenizer):
   };
   if (pattern === undefined) return whole;
   const idsByPiece = new Map<string, readonly number[]>();
+  let characters = 0;
   const encodePiece = (piece: string) => {
     const ids = idsByPiece.get(piece) ?? encodeRendered(piece);
-    if (idsByPiece.size >= MAX_REMEMBERED_PIECES)
-      idsByPiece.delete(idsByPiece.keys().next().value!);
+    // The piece goes to the end of the map, whose first piece was used longest ago.
+    if (!idsByPiece.delete(piece)) characters += piece.length;
     idsByPiece.set(piece, ids);
+    for (const [oldest] of idsByPiece) {
+      if (characters <= MAX_REMEMBERED_CHARACTERS) break;
+      idsByPiece.delete(oldest);
+      characters -= oldest.length;
+    }
     return ids;
   };
   const split = (text: string) =>

@@ -6,6 +6,7 @@
 import {
   BowlineError,
   formatValue,
+  hash32,
   type ModuleOrigin,
   requireInteger,
   requireKnownFields,
@@ -66,6 +67,9 @@ const OPTIONS = [
   "dials",
   "origin",
 ] as const satisfies (keyof OpenWorldOptions)[];
+/** An episode goes to its usual worker while this has at most so many times the work of the least busy one, and some. */
+const MAX_IMBALANCE = 1.25;
+const MAX_WAITING = 4;
 const STYLES: readonly DemonstrationStyle[] = ["careful", "hasty"];
 
 /** Throws a `config` error unless the value is a module URL; `resolveWorld` gives it for a path or a built-in name. */
@@ -175,7 +179,7 @@ export class PooledWorld implements OpenedWorld {
 
   async open(taskId: string): Promise<Episode> {
     const { info } = this.#instance.findTask(taskId);
-    const host = this.#leastBusyHost();
+    const host = this.#hostOfScenario(info.scenario);
     const episode = ++this.#episodes;
     await host.call("open", { taskId, episode, past: [] });
     return new PooledEpisode(info, { host, id: episode, nextId: () => ++this.#episodes });
@@ -227,6 +231,16 @@ export class PooledWorld implements OpenedWorld {
 
   async close(): Promise<void> {
     await Promise.all(this.#hosts.map((host) => host.close()));
+  }
+
+  /**
+   * Returns the worker that has probably prepared this scenario before, which is work, unless it is much busier than
+   * another one.
+   */
+  #hostOfScenario(scenario: string): WorkerHost {
+    const usual = this.#hosts[hash32(scenario, this.seed) % this.#hosts.length]!;
+    const leastBusy = this.#leastBusyHost();
+    return usual.openWork <= MAX_IMBALANCE * leastBusy.openWork + MAX_WAITING ? usual : leastBusy;
   }
 
   #leastBusyHost(): WorkerHost {
