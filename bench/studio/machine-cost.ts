@@ -36,8 +36,7 @@ export async function measureMemory({
     await using visited = await visit(browser, studio, { path: "/" });
     const run = `/runs/${LARGEST}`;
     const file = `${run}/files/train-0009`;
-    for (const path of [run, `${run}?view=grid`, `${run}?view=files`, file, `${run}/behaviour`])
-      await visited.go(path);
+    for (const path of [run, `${run}?view=grid`, file, `${run}/behaviour`]) await visited.go(path);
     await visited.go(`${file}/rollouts/9%2F0%2F0`);
     // The page shows this button when the server has opened the world, which takes the most memory.
     const replayed = visited.page.getByRole("button", { name: "Replay again" });

@@ -22,7 +22,6 @@ const VIEW_NAMES = [
   "runs",
   "run",
   "run-grid",
-  "run-files",
   "run-configuration",
   "file",
   "group",

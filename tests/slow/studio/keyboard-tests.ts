@@ -25,18 +25,18 @@ export function keyboardTests(stage: () => TestStage): void {
       }
     });
 
-    test("a run, its files and a rollout can be reached with Tab and Enter", async () => {
+    test("a run, its rollouts and one of them can be reached with Tab and Enter", async () => {
       await using visited = await visit(stage().browser, stage().studio, { path: "/" });
       const { page } = visited;
       await pressTabUntil(page, RUN);
       await page.keyboard.press("Enter");
       await page.getByRole("navigation", { name: "Parts of the run" }).waitFor();
-      await pressTabUntil(page, "Rollouts");
+      await pressTabUntil(page, "Explore");
       await page.keyboard.press("Enter");
-      await page.getByRole("heading", { name: "Evaluations" }).waitFor();
-      await pressTabUntil(page, FILE);
+      await page.getByRole("region", { name: "Rollouts that match" }).waitFor();
+      await page.keyboard.press("j");
       await page.keyboard.press("Enter");
-      await page.waitForURL(/#\/runs\/smoke-seed1\/files\//);
+      await page.waitForURL(/open=/);
       await waitUntilLoaded(page);
       expect(visited.complaints).toEqual([]);
     });

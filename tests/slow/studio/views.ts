@@ -53,7 +53,6 @@ export function listViews(runs: string): readonly ViewCase[] {
     { name: "explore", path: `/explore?run=${RUN}&q=passed:no`, shows: [task.id, "token-limit"] },
     { name: "explore-tasks", path: `/explore?run=${RUN}&group=task`, shows: [task.id] },
     { name: "explore-changes", path: `/explore?run=${RUN}&group=use`, shows: ["More often"] },
-    { name: "run-files", path: `${runPath(RUN)}?view=files`, shows: [FILE] },
     {
       name: "run-configuration",
       path: `${runPath(RUN)}?view=configuration`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RolloutFile, RunDetail } from "../../../src/spec/studio/index.ts";
-import { collectScores, describeWhen, sortEvaluations } from "./rollout-files.ts";
+import { collectScores } from "./rollout-files.ts";
 
 const makeFile = (when: string, split: string, mode: "greedy" | "T1", passed = 1): RolloutFile => ({
   name: `eval-${when}-${split}-${mode}`,
@@ -13,24 +13,6 @@ const makeFile = (when: string, split: string, mode: "greedy" | "T1", passed = 1
 });
 
 describe("the files of rollouts of a run", () => {
-  it("are sorted by time; at the same time greedy comes before sampled, and held-out splits come first", () => {
-    const files = [
-      makeFile("after", "dev", "greedy"),
-      makeFile("iteration-0004", "dev", "greedy"),
-      makeFile("before", "dev", "T1"),
-      makeFile("before", "dev", "greedy"),
-      makeFile("before", "test-normal", "greedy"),
-    ];
-    expect(sortEvaluations(files).map(({ name }) => name)).toEqual([
-      "eval-before-test-normal-greedy",
-      "eval-before-dev-greedy",
-      "eval-before-dev-T1",
-      "eval-iteration-0004-dev-greedy",
-      "eval-after-dev-greedy",
-    ]);
-    expect(describeWhen("iteration-0004")).toBe("after iteration 4");
-  });
-
   it("provide the scores while the run has no summary", () => {
     const detail = { files: [makeFile("before", "dev", "T1", 3)] } as unknown as RunDetail;
     expect(collectScores(detail)).toEqual([

@@ -1,36 +1,10 @@
-/** Sorts and describes a run's files of rollouts, and computes scores from them. */
+/** Computes scores from a run's files of rollouts. */
 import type { RolloutFile, RunDetail } from "../../../src/spec/studio/index.ts";
 import { orderSplits } from "./run-table.ts";
-
-/**
- * Describes when an evaluation took place: `before` becomes "before training", `iteration-0004` becomes "after
- * iteration 4".
- */
-export function describeWhen(when: string): string {
-  if (when === "before") return "before training";
-  if (when === "after") return "after training";
-  const iteration = /^iteration-(\d+)$/.exec(when)?.[1];
-  return iteration === undefined ? when : `after iteration ${Number(iteration)}`;
-}
-
-/** Sorts evaluations by time; at the same time greedy comes before sampled, and held-out splits come first. */
-export function sortEvaluations(files: readonly RolloutFile[]): RolloutFile[] {
-  const splits = orderSplits(files.map(splitKey));
-  return files.toSorted(
-    (a, b) =>
-      timeOrder(a) - timeOrder(b) || splits.indexOf(splitKey(a)) - splits.indexOf(splitKey(b)),
-  );
-}
 
 /** Returns the key of a file's score, such as `dev` or `dev@T1`. */
 function splitKey({ split = "", mode }: RolloutFile): string {
   return mode === "T1" ? `${split}@T1` : split;
-}
-
-/** Returns a number that sorts evaluations by time: before training, after each iteration, after training. */
-function timeOrder({ when = "" }: RolloutFile): number {
-  if (when === "before") return -1;
-  return Number(/(\d+)$/.exec(when)?.[1] ?? Number.MAX_SAFE_INTEGER);
 }
 
 export interface SplitScores {

@@ -27,7 +27,7 @@ export function FilePage({ address, names }: ViewProps) {
         crumbs={[
           { name: "Runs", href: "#/" },
           { name: run, href: buildAddress(["runs", run]) },
-          { name: "Rollouts", href: buildAddress(["runs", run], { view: "files" }) },
+          { name: "Rollouts", href: buildAddress(["explore"], { run }) },
         ]}
       />
       <h1>

@@ -6,6 +6,7 @@ import type { GroupView } from "../../../src/spec/studio/index.ts";
 import type { ViewProps } from "../lib/address.ts";
 import { buildCheckMatrix } from "../lib/align-rollouts.ts";
 import { fileCrumbs } from "../lib/rollout-place.ts";
+import { taskAddress } from "../lib/task-address.ts";
 import { useApi } from "../lib/use-api.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { HiddenChecks } from "../parts/hidden-checks.tsx";
@@ -30,6 +31,9 @@ export function GroupPage({ address, names }: ViewProps) {
           <>
             <p class="instruction">
               <RecordedText text={group.task.instruction} />
+            </p>
+            <p>
+              <a href={taskAddress([place.run], group.task.id)}>All rollouts of this task</a>
             </p>
             <h2>Checks</h2>
             {group.hidden ? (

@@ -1,6 +1,6 @@
 /**
  * One run, while it trains and afterwards. The head shows its status. Below it is the section that the address names:
- * curves, the grid of groups, files or configuration. A section is loaded again when an event reports a change.
+ * curves, the grid of groups or configuration. A section is loaded again when an event reports a change.
  */
 import type { RunDetail } from "../../../src/spec/studio/index.ts";
 import { buildAddress, type ViewProps } from "../lib/address.ts";
@@ -11,7 +11,6 @@ import { Crumbs } from "../parts/crumbs.tsx";
 import { LoadedContent } from "../parts/loaded-content.tsx";
 import { RunConfiguration } from "../parts/run-configuration.tsx";
 import { RunCurves } from "../parts/run-curves.tsx";
-import { RunFiles } from "../parts/run-files.tsx";
 import { RunGrid } from "../parts/run-grid.tsx";
 import { RunHead } from "../parts/run-head.tsx";
 import { RunProcess } from "../parts/run-process.tsx";
@@ -20,7 +19,6 @@ import "../style/run.css";
 const SECTION_TITLES = {
   curves: "Curves",
   grid: "Groups",
-  files: "Rollouts",
   configuration: "Configuration",
 } as const;
 
@@ -94,8 +92,6 @@ function SectionContent({
       );
     case "grid":
       return <RunGrid run={run} version={live.changed.rollouts} />;
-    case "files":
-      return <RunFiles run={run} files={detail.files} />;
     case "configuration":
       return <RunConfiguration detail={detail} find={address.query["q"] ?? ""} />;
   }

@@ -4,6 +4,7 @@ import type { RolloutView } from "../../../../src/spec/studio/index.ts";
 import { pluralize } from "../../lib/format.ts";
 import { getReport } from "../../lib/report.ts";
 import { groupAddress, type RolloutPlace, rolloutAddress } from "../../lib/rollout-place.ts";
+import { taskAddress } from "../../lib/task-address.ts";
 import { OutcomeBadge } from "../../parts/outcome.tsx";
 import { RecordedText } from "../../parts/recorded-text.tsx";
 
@@ -26,6 +27,12 @@ export function RolloutHeader({ place, view }: HeaderProps) {
             <OutcomeBadge row={row} />
           </dd>
         </div>
+        <div>
+          <dt>task</dt>
+          <dd>
+            <TaskLink run={place.run} task={rollout.task.id} />
+          </dd>
+        </div>
         {listFacts(view).map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -44,6 +51,16 @@ export function RolloutHeader({ place, view }: HeaderProps) {
   );
 }
 
+/** Leads to the page of the task. A report has no such page. */
+function TaskLink({ run, task }: { readonly run: string; readonly task: string }) {
+  if (getReport() !== undefined) return <RecordedText text={task} />;
+  return (
+    <a href={taskAddress([run], task)}>
+      <RecordedText text={task} />
+    </a>
+  );
+}
+
 function listFacts({ row, rollout }: RolloutView): [string, string][] {
   const { policyVersion, temperature, branch, prefix, chain, role, cast, memory, session } =
     rollout;
@@ -55,7 +72,6 @@ function listFacts({ row, rollout }: RolloutView): [string, string][] {
     ["sampled tokens", row.sampled.toLocaleString("en")],
     ["policy version", policyVersion < 0 ? "none" : String(policyVersion)],
     ["temperature", temperature === 0 ? "0 (greedy)" : String(temperature)],
-    ["task", rollout.task.id],
     ["difficulty", `${rollout.task.difficulty} of 3`],
     ["role", role],
     ["the policy also played", cast?.map(({ role }) => role).join(", ")],
