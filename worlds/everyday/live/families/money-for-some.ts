@@ -217,14 +217,14 @@ function makeTask(draw: LiveDraw<MoneyStory>): LiveTask {
 const lender = handleOf(${quote(lender.name)});
 const asked = apis.messages.send({ to: lender, text: ${quote(question)} });
 const answer = waitFor(() => textAfter(lender, asked.id)).text;
-print(note, answer);
-const [, word] = answer.match(/^(Of course|I cannot spare|Sorry)/);
+print(note, answer);`;
+      yield `const [, word] = answer.match(/^(Of course|I cannot spare|Sorry)/);
 if (word !== "Sorry") {
   const found = () => apis.pay.history({ person: lender, kind: "received" }).items.find((one) => one.note === "Your loan");
   const { amount } = waitFor(found);
   apis.pay.plan({ to: lender, amount, day: "${back}", note: "Thank you" });
-}`;
-      yield `const bills = readAll((page) => apis.pay.requests({ status: "pending", page, size: 20 })).filter((one) => ${JSON.stringify(story.bills)}.includes(one.note));
+}
+const bills = readAll((page) => apis.pay.requests({ status: "pending", page, size: 20 })).filter((one) => ${JSON.stringify(story.bills)}.includes(one.note));
 const isLast = ({ note: what }) => note.includes("The " + what + " can wait");
 bills.sort((a, b) => isLast(a) - isLast(b) || note.indexOf(a.note) - note.indexOf(b.note));
 let left = apis.pay.balance({}).balance;

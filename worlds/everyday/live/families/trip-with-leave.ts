@@ -278,6 +278,7 @@ const companion = askMe("With whom do you travel?").match(/Ask (.+?)\\./)[1];
 const friend = handleOf(companion);
 const asked = apis.messages.send({ to: friend, text: "Do you come with me to ${story.town} on " + Number(date) + " March?" });
 const { text } = waitFor(() => textAfter(friend, asked.id));
+if (!/^(Yes|No)/.test(text)) throw new Error("unclear: " + text);
 const people = text.startsWith("Yes") ? [friend] : [];
 print(body, text);`,
     `const minutesOf = (time) => 60 * Number(time.slice(0, 2)) + Number(time.slice(3));

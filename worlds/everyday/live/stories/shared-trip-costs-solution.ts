@@ -72,7 +72,7 @@ for (const member of people.filter(({ request }) => request)) {
       apis.pay.cancel({ id: member.request });
       member.amount = apis.split.balance({ person: member.handle }).groups.find((one) => one.group === group).owesMe;
       member.request = apis.pay.request({ from: member.handle, amount: member.amount, note: ${quote(title)} }).id;
-    } else {
+    } else if (text.startsWith("Yes")) {
       apis.messages.send({ to: member.handle, text: driver.first + " says that you were in the car." });
     }
     details = waitFor(() => {
