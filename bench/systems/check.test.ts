@@ -2,22 +2,12 @@
  * Tests how a row of the systems table is shortened to three iterations, the verdict on a row, and the choice of rows
  * by name.
  */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Rollout } from "../../src/spec/index.ts";
-import { createMemoryFolder } from "../../src/testing/fake-makers.ts";
-import { fakeRollout } from "../../src/testing/fake-rollout.ts";
+import { describe, expect, test } from "vitest";
 import { findRows } from "./check.ts";
 import { createCheckConfig } from "./check-size.ts";
+import { relativeDifference } from "./counterfactual/compare.ts";
 import type { System } from "./system.ts";
-import { computeVerdict } from "./verdict.ts";
-
-let folder: string;
-beforeAll(() => {
-  folder = createMemoryFolder("bowline-systems-");
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+import { computeVerdict, type MechanismVerdict } from "./verdict.ts";
 
 const createRow = (fields: System["fields"], method = "on-policy"): System => ({
   system: "one",
@@ -60,58 +50,35 @@ describe("rows shortened to three iterations", () => {
 });
 
 describe("verdicts on rows", () => {
-  let runs = 0;
-  const verdictOnRun = (
-    lines: readonly Readonly<Record<string, number>>[],
-    outcomes: readonly Rollout["outcome"][] = ["finished"],
-  ) => {
-    const directory = join(folder, String(runs++));
-    mkdirSync(join(directory, "rollouts"), { recursive: true });
-    const toJsonLines = (items: readonly object[]) =>
-      items.map((item) => `${JSON.stringify(item)}\n`).join("");
-    const metrics = lines.map((line, i) => ({ phase: "loop", step: i + 1, ...line }));
-    writeFileSync(join(directory, "metrics.jsonl"), toJsonLines(metrics));
-    lines.forEach((_, i) => {
-      const rollouts = outcomes.map((outcome, k) => fakeRollout({ outcome, id: `${i}/0/${k}` }));
-      writeFileSync(join(directory, `rollouts/train-000${i + 1}.jsonl`), toJsonLines(rollouts));
-    });
-    return computeVerdict(createRow({}), directory);
+  const alive: MechanismVerdict = {
+    compares: "gradients",
+    onOff: 0.3,
+    deadOff: 0,
+    onDead: 0.3,
+    repeated: 0,
   };
-  const line = {
-    "train/updates": 2,
-    "fires/judge": 9,
-    "meant/judge": 10,
-    "fires/planner": 3,
-    "meant/planner": 3,
-  };
-
-  test("a row works when every iteration makes an update, few rollouts end at a limit and every mechanism acts", () => {
-    expect(verdictOnRun([line, line, line])).toEqual({
-      system: "one",
-      works: true,
-      updates: 3,
+  const verdictOn = (judge: Partial<MechanismVerdict>, updates = 3) =>
+    computeVerdict(createRow({}), {
+      updates,
       atLimit: 0,
-      fires: 0.9,
-      mechanisms: { judge: 0.9, planner: 1 },
-    });
+      mechanisms: { judge: { ...alive, ...judge }, planner: alive },
+    }).works;
+
+  test("a row works when every mechanism differs from itself on but dead", () => {
+    expect(verdictOn({})).toBe(true);
+    expect(verdictOn({ onDead: 0.009 })).toBe(false);
   });
 
-  test("a verdict sums occasions over iterations, and uses the mechanism that acted on the smallest share of them", () => {
-    const quiet = { ...line, "fires/judge": 0 };
-    expect(verdictOnRun([line, quiet, quiet])).toMatchObject({ works: false, fires: 0.3 });
+  test("a difference must be ten times that of a repeated run, and something must be learned", () => {
+    expect(verdictOn({ onDead: 0.3, repeated: 0.04 })).toBe(false);
+    expect(verdictOn({}, 0)).toBe(false);
   });
 
-  test("a row does not work when an iteration has no update, many rollouts end at a limit, or a mechanism has no occasion", () => {
-    const idle = { ...line, "train/updates": 0 };
-    expect(verdictOnRun([line, idle, line])).toMatchObject({ works: false, updates: 2 });
-    const limits = verdictOnRun([line, line, line], ["finished", "token-limit", "cancelled"]);
-    expect(limits).toMatchObject({ works: false, atLimit: 0.5 });
-    const { "fires/planner": _, "meant/planner": __, ...none } = line;
-    expect(verdictOnRun([none, none, none])).toMatchObject({
-      works: false,
-      fires: 0,
-      mechanisms: { planner: null },
-    });
+  test("gradients are compared by their distance, and rollouts by the turns that differ", () => {
+    const part = (squared: number, size: number) => ({ squared, size });
+    expect(relativeDifference("gradients", [part(9, 50), part(16, 50)])).toBe(0.5);
+    expect(relativeDifference("rollouts", [part(1, 4), part(1, 4)])).toBe(0.25);
+    expect(relativeDifference("rollouts", [])).toBe(0);
   });
 });
 

@@ -1,22 +1,22 @@
 /**
- * Checks the systems of `docs/algorithms/systems.md`: it trains by each of them for three iterations on
- * everyday/starter, from warm starts that are made once and shared.
+ * Checks that the systems of `docs/algorithms/systems.md` earn their names: it trains by each of them for three
+ * iterations on everyday/starter, from warm starts that are made once and shared, and compares each mechanism with the
+ * same mechanism off, and on but dead (a zero head, shuffled marks, random forks, a constant judge).
  *
- * npx tsx bench/systems/main.ts all 62 systems, in about two hours on two cores npx tsx bench/systems/main.ts LINVIT
- * "Sub-goal Distillation" npx tsx bench/systems/main.ts --results bench/learning/results/systems.json writes the
- * results to a file
+ * npx tsx bench/systems/main.ts all 62 systems, in about twenty minutes on one thread npx tsx bench/systems/main.ts
+ * LINVIT "Sub-goal Distillation" npx tsx bench/systems/main.ts --results bench/learning/results/systems.json writes the
+ * results to this file, and as text beside it
  *
- * For each system it prints how many iterations updated the weights, what share of the rollouts ended at a limit, and
- * on what share of the occasions its mechanisms acted. A system works when every iteration updates, at most a fifth of
- * the rollouts end at a limit, and each mechanism acts on more than half of its occasions. The exit code is 1 when a
- * system that the page lists as working does not work. A system that was checked before is read from --out and not run
- * again.
+ * A mechanism is alive when on and dead differ by at least 1%, and by ten times what a repeated run differs. A system
+ * works when all of its mechanisms are alive. The exit code is 1 when a system that the page lists as working does not
+ * work.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { requireParentFolder, writeJson } from "../../src/core/index.ts";
 import { checkSystems, type SystemsEvent } from "./check.ts";
+import { describeVerdict, formatVerdicts } from "./results-text.ts";
 import { SYSTEMS } from "./rows/index.ts";
 import { type Verdict, verdictsSchema } from "./verdict.ts";
 
@@ -30,32 +30,21 @@ const { values, positionals } = parseArgs({
 
 function printEvent(event: SystemsEvent): void {
   if (event.type === "run") console.log(`${event.number}/${event.of} ${event.name}`);
-  if (event.type === "verdict") console.log(`  ${describeVerdict(event.verdict)}`);
+  if (event.type === "verdict") {
+    console.log(describeVerdict(event.verdict));
+    if (values.results !== undefined) storeResults(values.results, event.verdict);
+  }
 }
 
-function describeVerdict({ works, updates, atLimit, fires, mechanisms, problem }: Verdict): string {
-  if (problem !== undefined) return `could not be run: ${problem}`;
-  const percent = (share: number) => `${Math.round(100 * share)}%`;
-  const silent = Object.entries(mechanisms)
-    .filter(([, share]) => share === null || share <= 0.5)
-    .map(([name, share]) =>
-      share === null ? `${name} (no occasion)` : `${name} ${percent(share)}`,
-    );
-  const numbers = `updates ${updates} of 3, at a limit ${percent(atLimit)}, fires ${percent(fires)}`;
-  const quiet = silent.length > 0 ? `; does not fire: ${silent.join(", ")}` : "";
-  return `${works ? "works" : "does not work"}: ${numbers}${quiet}`;
-}
-
-/**
- * Returns the earlier results of a file together with new ones, which replace earlier results of the same system, in
- * the order of the page.
- */
-function mergeResults(file: string, verdicts: readonly Verdict[]): Verdict[] {
+/** Writes a result into the files, in the place of an earlier result of the same system. */
+function storeResults(file: string, verdict: Verdict): void {
   const earlier = existsSync(file)
     ? verdictsSchema.parse(JSON.parse(readFileSync(file, "utf8")))
     : [];
-  const all = new Map([...earlier, ...verdicts].map((verdict) => [verdict.system, verdict]));
-  return SYSTEMS.flatMap(({ system }) => all.get(system) ?? []);
+  const all = new Map([...earlier, verdict].map((one) => [one.system, one]));
+  const ordered = SYSTEMS.flatMap(({ system }) => all.get(system) ?? []);
+  writeJson(file, ordered);
+  writeFileSync(file.replace(/\.json$/, ".txt"), formatVerdicts(ordered));
 }
 
 const isListedAsFailing = (name: string) =>
@@ -63,9 +52,6 @@ const isListedAsFailing = (name: string) =>
 
 if (values.results !== undefined) requireParentFolder(values.results);
 const verdicts = await checkSystems({ names: positionals, out: values.out, onEvent: printEvent });
-if (values.results !== undefined) {
-  writeJson(values.results, mergeResults(values.results, verdicts));
-}
 console.log(`${verdicts.filter(({ works }) => works).length} of ${verdicts.length} work`);
 if (!verdicts.every(({ works, system }) => works || isListedAsFailing(system)))
   process.exitCode = 1;

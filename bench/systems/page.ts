@@ -4,7 +4,7 @@
  */
 import { MECHANISM_NOTES } from "./mechanism-notes.ts";
 import { SYSTEMS } from "./rows/index.ts";
-import { formatCommandLine, type System } from "./system.ts";
+import { displayName, formatCommandLine, type System } from "./system.ts";
 import type { Verdict } from "./verdict.ts";
 
 const formatLine = (...cells: readonly string[]) => `| ${cells.join(" | ")} |`;
@@ -13,17 +13,8 @@ const formatLine = (...cells: readonly string[]) => `| ${cells.join(" | ")} |`;
 export function writeSystemsTables(page: string, verdicts: readonly Verdict[]): string {
   const found = new Map(verdicts.map((verdict) => [verdict.system, verdict]));
   const systems = [
-    formatLine(
-      "System",
-      "arXiv",
-      "Method and fields",
-      "Mechanisms",
-      "Updates",
-      "At a limit",
-      "Fires",
-      "Left out",
-    ),
-    formatLine(...Array.from({ length: 8 }, () => "---")),
+    formatLine("System", "arXiv", "Method and fields", "Mechanisms", "Left out"),
+    formatLine(...Array.from({ length: 5 }, () => "---")),
     ...SYSTEMS.map((row) => formatSystem(row, found.get(row.system))),
   ];
   const mechanisms = [
@@ -35,23 +26,27 @@ export function writeSystemsTables(page: string, verdicts: readonly Verdict[]): 
 }
 
 function formatSystem(row: System, verdict: Verdict | undefined): string {
-  const { system, arxiv, mechanisms, outside, cannot } = row;
-  const missing = [outside, cannot && `it does not work here, because ${cannot}`]
+  const { arxiv, mechanisms, outside, cannot, idea } = row;
+  const missing = [
+    idea && `the core of the paper: ${idea}`,
+    outside,
+    cannot && `it does not work here, because ${cannot}`,
+    verdict?.problem && `its mechanisms were not compared: ${verdict.problem}`,
+  ]
     .filter(Boolean)
     .join("; ");
   return formatLine(
-    system,
+    displayName(row),
     arxiv,
     `\`${formatCommandLine(row)}\``,
-    mechanisms.join(", "),
-    ...(verdict ? formatNumbers(verdict) : ["-", "-", "-"]),
+    mechanisms.map((name) => formatMechanism(name, verdict)).join(", "),
     missing || "-",
   );
 }
 
-function formatNumbers({ updates, atLimit, fires }: Verdict): string[] {
-  const percent = (share: number) => `${Math.round(100 * share)}%`;
-  return [`${updates} of 3`, percent(atLimit), percent(fires)];
+function formatMechanism(name: string, verdict: Verdict | undefined): string {
+  const found = verdict?.mechanisms[name];
+  return found ? `${name} ${Math.round(100 * found.onDead)}%` : name;
 }
 
 /** Returns the page with `table` in place of the table whose first heading is `heading`. */

@@ -1,20 +1,17 @@
 /**
- * Computes the verdict on a row of the systems table from a run: how many iterations made an update, how many rollouts
- * ended at a limit, and how often mechanisms acted.
+ * The verdict on a row of the systems table: whether its mechanisms do something that the same mechanisms, still on but
+ * without meaning, do not do.
  */
-import { join } from "node:path";
 import { z } from "zod";
-import { readJsonLines } from "../../src/core/index.ts";
-import { counterMetricNames } from "../../src/methods/index.ts";
-import { formatIterationNumber, type MetricLine } from "../../src/spec/index.ts";
-import { readRollouts } from "../../src/train/index.ts";
-import { CHECKED_ITERATIONS } from "./check-size.ts";
+import type { ProbedRow } from "./counterfactual/probe-row.ts";
 import type { System } from "./system.ts";
 
-/** A row works only when at most this share of its rollouts ends at a limit of turns or tokens. */
-export const MAX_AT_LIMIT = 0.2;
-/** A row works only when each of its mechanisms acts on more than this share of its occasions. */
-export const MIN_FIRES = 0.5;
+/** The least relative difference between a mechanism that is on and the same mechanism on but dead. */
+export const MIN_DIFFERENCE = 0.01;
+/** How many times the difference of a repeated run that difference must be. */
+export const TIMES_REPEATED = 10;
+
+const difference = z.number();
 
 export const verdictSchema = z.strictObject({
   system: z.string(),
@@ -24,56 +21,55 @@ export const verdictSchema = z.strictObject({
   /** Share of rollouts that ended at a limit of turns or tokens. */
   atLimit: z.number(),
   /**
-   * The share of its occasions on which a mechanism acted. Of the row's mechanisms, the one with the smallest share
-   * counts.
+   * Relative differences over the three iterations, by mechanism: on against off, dead against off, on against dead, and
+   * on against a repeated run.
    */
-  fires: z.number(),
-  /** For each mechanism, the share of its occasions on which it acted, or null when there was no occasion. */
-  mechanisms: z.record(z.string(), z.number().nullable()),
+  mechanisms: z.record(
+    z.string(),
+    z.strictObject({
+      compares: z.enum(["gradients", "rollouts", "tasks"]),
+      onOff: difference,
+      deadOff: difference,
+      onDead: difference,
+      repeated: difference,
+    }),
+  ),
   /** Why the row could not be run. */
   problem: z.string().optional(),
 });
 
 export const verdictsSchema = z.array(verdictSchema);
 export type Verdict = Readonly<z.infer<typeof verdictSchema>>;
+export type MechanismVerdict = Verdict["mechanisms"][string];
 
-/** Computes the verdict on a row from the run in `directory`. */
-export function computeVerdict({ system, mechanisms }: System, directory: string): Verdict {
-  const lines = readJsonLines(join(directory, "metrics.jsonl")) as MetricLine[];
-  const iterations = lines.filter(({ phase }) => phase === "loop");
-  const updates = iterations.filter((line) => Number(line["train/updates"] ?? 0) > 0).length;
-  const shares = mechanisms.map((name): [string, number | null] => [
-    name,
-    mechanismShare(name, iterations),
-  ]);
-  const fires = Math.min(...shares.map(([, share]) => share ?? 0));
-  const atLimit = shareAtLimit(directory);
+/** Returns whether a mechanism differs from the same mechanism on but dead. */
+export function isAlive({ onDead, repeated }: Pick<MechanismVerdict, "onDead" | "repeated">) {
+  return onDead >= MIN_DIFFERENCE && onDead >= TIMES_REPEATED * repeated;
+}
+
+/** Computes the verdict on a row: it works when it updates its weights and each of its mechanisms is alive. */
+export function computeVerdict({ system, mechanisms }: System, probed: ProbedRow): Verdict {
+  const found = mechanisms.map(
+    (name) => [name, roundDifferences(probed.mechanisms[name]!)] as const,
+  );
   return {
     system,
-    works: updates === CHECKED_ITERATIONS && atLimit <= MAX_AT_LIMIT && fires > MIN_FIRES,
-    updates,
-    atLimit: roundShare(atLimit),
-    fires: roundShare(fires),
-    mechanisms: Object.fromEntries(
-      shares.map(([name, share]) => [name, share && roundShare(share)]),
-    ),
+    works: probed.updates > 0 && found.every(([, one]) => isAlive(one)),
+    updates: probed.updates,
+    atLimit: round(probed.atLimit),
+    mechanisms: Object.fromEntries(found),
   };
 }
 
-function mechanismShare(mechanism: string, lines: readonly MetricLine[]): number | null {
-  const names = counterMetricNames(mechanism);
-  const sum = (name: string) => lines.reduce((total, line) => total + Number(line[name] ?? 0), 0);
-  const occasions = sum(names.meant);
-  return occasions === 0 ? null : sum(names.fired) / occasions;
+function roundDifferences(one: MechanismVerdict): MechanismVerdict {
+  const { compares, onOff, deadOff, onDead, repeated } = one;
+  return {
+    compares,
+    onOff: round(onOff),
+    deadOff: round(deadOff),
+    onDead: round(onDead),
+    repeated: round(repeated),
+  };
 }
 
-function shareAtLimit(directory: string): number {
-  const outcomes = Array.from({ length: CHECKED_ITERATIONS }, (_, i) =>
-    readRollouts(directory, `train-${formatIterationNumber(i + 1)}`),
-  ).flatMap((rollouts) => rollouts.map(({ outcome }) => outcome));
-  const ended = outcomes.filter((outcome) => outcome !== "cancelled");
-  const limited = ended.filter((outcome) => outcome.endsWith("-limit")).length;
-  return ended.length === 0 ? 0 : limited / ended.length;
-}
-
-const roundShare = (share: number) => Math.round(share * 1000) / 1000;
+const round = (value: number) => Math.round(value * 1e5) / 1e5;

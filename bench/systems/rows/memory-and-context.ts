@@ -25,6 +25,7 @@ export const MEMORY_AND_CONTEXT: readonly System[] = [
     arxiv: "2510.05592",
     method: "on-policy",
     fields: {
+      "algo.reward": "strict",
       "algo.baseline": "mean",
       "algo.scale": "group",
       "algo.kl.coefficient": 0.001,
@@ -182,6 +183,7 @@ export const MEMORY_AND_CONTEXT: readonly System[] = [
     arxiv: "2509.25911",
     method: "on-policy",
     fields: {
+      "algo.reward": "strict",
       "algo.baseline": "mean",
       "algo.scale": "group",
       "context.kind": "state",
@@ -189,7 +191,7 @@ export const MEMORY_AND_CONTEXT: readonly System[] = [
       "participants.judge": "policy",
       "rewards.terms": [
         { term: "outcome" },
-        { term: "judge", weight: 0.1 },
+        { term: "judge", weight: 0.05 },
         { term: "tokens", weight: -0.0005 },
       ],
       "scaffold.maxTokens": 512,

@@ -12,6 +12,7 @@ export const OTHER_SHAPES: readonly System[] = [
       "collect.count": 2,
     },
     mechanisms: ["ranking head", "forks"],
+    idea: "a reward model that reads the task; here a linear head sees nine facts about a turn, none of which names the task or an API",
     outside:
       "a language model as the reward model and as the writer of intents and negatives, instead of which a linear head over simple features is fitted to returns; planning at inference",
   },
@@ -35,6 +36,7 @@ export const OTHER_SHAPES: readonly System[] = [
     arxiv: "2507.14295",
     method: "ppo-critic",
     fields: {
+      "algo.reward": "strict",
       "rewards.terms": [
         { term: "outcome", decay: 0.5 },
         { term: "repetition", how: "penalty", weight: 0.5 },
@@ -46,6 +48,7 @@ export const OTHER_SHAPES: readonly System[] = [
       "collect.attempts.most": 2,
     },
     mechanisms: ["attempts", "decay", "penalty", "critic"],
+    idea: "decay with each attempt; here the reward decays with each turn",
     outside: "",
   },
   {
@@ -88,8 +91,6 @@ export const OTHER_SHAPES: readonly System[] = [
     },
     mechanisms: ["attempts", "weights by return", "expert iteration"],
     outside: "a better answer for each visited state, from a teacher or as the best of several",
-    cannot:
-      "about a fifth of the rollouts with two attempts run out of turns or tokens, sometimes more and sometimes less",
   },
   {
     system: "AEPO",
@@ -116,6 +117,7 @@ export const OTHER_SHAPES: readonly System[] = [
       "credit.branches": "counterfactual",
     },
     mechanisms: ["forks", "credit in trees"],
+    idea: "an action space that the model extends; here only its counterfactual credit at forks is left",
     outside: "a larger output head; decoding that is limited to what the environment allows",
   },
   {
@@ -152,6 +154,7 @@ export const OTHER_SHAPES: readonly System[] = [
     arxiv: "2512.17102",
     method: "on-policy",
     fields: {
+      "algo.reward": "strict",
       "algo.baseline": "mean",
       "algo.scale": "group",
       "collect.kind": "chains",
@@ -165,6 +168,7 @@ export const OTHER_SHAPES: readonly System[] = [
       "collect.characters": 100,
     },
     mechanisms: ["chains", "carried code", "warm start", "reward terms"],
+    idea: "a reward for skills and a library of tested functions; here the program of a task that the policy ended, cut after 100 characters and kept even when it failed, is shown to the next task",
     outside: "the bonus for using a carried skill",
   },
 ];

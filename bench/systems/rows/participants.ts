@@ -52,6 +52,7 @@ export const PARTICIPANTS: readonly System[] = [
     arxiv: "2508.00344",
     method: "on-policy",
     fields: {
+      "algo.reward": "strict",
       "participants.planner.every": 4,
       "participants.judge": "policy",
       "schedule.stages": [
@@ -91,6 +92,7 @@ export const PARTICIPANTS: readonly System[] = [
     arxiv: "2506.08507",
     method: "on-policy",
     fields: {
+      "algo.reward": "strict",
       "rewards.terms": [{ term: "outcome" }, { term: "executability", weight: 0.1 }],
       "credit.unit": "both",
       "credit.key": "task-turn",
@@ -101,6 +103,7 @@ export const PARTICIPANTS: readonly System[] = [
       "warm.parts": ["plan", "mark", "user", "heard"],
     },
     mechanisms: ["episode and turn", "reward terms", "planner"],
+    idea: "a graph of roles; here one planner speaks before one agent",
     outside: "actions that build a graph of roles",
   },
   {
@@ -163,11 +166,12 @@ export const PARTICIPANTS: readonly System[] = [
     arxiv: "2502.12486",
     method: "on-policy",
     fields: {
+      "algo.reward": "strict",
       "participants.planner.every": 2,
       "participants.planner.trained": "planner",
       "participants.judge": "policy",
       "participants.user": "policy",
-      "rewards.terms": [{ term: "outcome" }, { term: "judge", weight: 0.2 }],
+      "rewards.terms": [{ term: "outcome" }, { term: "judge", weight: 0.1 }],
       "credit.unit": "turn",
       "credit.returns": "to-go",
       "scaffold.maxTokens": 512,
@@ -175,6 +179,7 @@ export const PARTICIPANTS: readonly System[] = [
       "warm.parts": ["plan", "mark", "user", "heard"],
     },
     mechanisms: ["planner", "judge", "pay for marks", "credit of turns", "user"],
+    idea: "a strategist that is a model of its own and learns from its own marks; here the same policy plans, acts, judges and plays the user",
     outside: "an adviser and an actor with different weights",
   },
   {
@@ -200,19 +205,22 @@ export const PARTICIPANTS: readonly System[] = [
     },
     mechanisms: ["pruning", "batch gain", "injection", "judge", "pay for marks"],
     outside: "the report writer; labels other than a mark from 0 to 1",
+    cannot:
+      "injection needs a task that is solved once and later fails as a whole group, and this did not happen in the three iterations of this run",
   },
   {
     system: "DoctorAgent-RL",
     arxiv: "2505.19630",
     method: "on-policy",
     fields: {
+      "algo.reward": "strict",
       "algo.baseline": "mean",
       "algo.scale": "group",
       "participants.user": "errors",
       "participants.judge": "policy",
       "rewards.terms": [
         { term: "outcome" },
-        { term: "judge", weight: 0.2 },
+        { term: "judge", weight: 0.1 },
         { term: "turns", weight: -0.01 },
       ],
       "scaffold.maxTokens": 512,
@@ -228,11 +236,12 @@ export const PARTICIPANTS: readonly System[] = [
     arxiv: "2508.20368",
     method: "on-policy",
     fields: {
+      "algo.reward": "strict",
       "participants.planner.trained": "planner",
       "participants.judge": "policy",
       "rewards.terms": [
         { term: "outcome" },
-        { term: "judge", weight: 0.2 },
+        { term: "judge", weight: 0.1 },
         { term: "turns", weight: -0.02 },
       ],
       "scaffold.maxTokens": 512,
@@ -253,7 +262,7 @@ export const PARTICIPANTS: readonly System[] = [
       "collect.at": "every",
       "collect.every": 1,
       "participants.judge": "policy",
-      "rewards.terms": [{ term: "outcome" }, { term: "judge", weight: 0.1 }],
+      "rewards.terms": [{ term: "outcome" }, { term: "judge", weight: 0.1, gate: 1 }],
       "filter.protectFormat": true,
       "filter.voidTurns": true,
       "participants.user": "reminder",
@@ -276,12 +285,13 @@ export const PARTICIPANTS: readonly System[] = [
     arxiv: "2508.11360",
     method: "on-policy",
     fields: {
+      "algo.reward": "strict",
       "algo.baseline": "mean",
       "algo.scale": "group",
       "participants.judge": "policy",
       "rewards.terms": [
         { term: "outcome" },
-        { term: "judge", weight: 0.1 },
+        { term: "judge", weight: 0.05 },
         { term: "format", weight: 0.05 },
       ],
       "schedule.stages": [
@@ -300,6 +310,7 @@ export const PARTICIPANTS: readonly System[] = [
     arxiv: "2309.17382",
     method: "on-policy",
     fields: {
+      "algo.reward": "strict",
       "participants.user": "errors",
       "participants.planner.every": 1,
       "participants.judge": "policy",

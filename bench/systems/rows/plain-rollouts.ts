@@ -23,6 +23,7 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
     arxiv: "2509.22601",
     method: "on-policy",
     fields: {
+      "algo.reward": "strict",
       "algo.baseline": "mean",
       "algo.upperClip": 0.28,
       "buffer.perTask": 8,
@@ -30,7 +31,7 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
       "buffer.replay.weight": { shape: "cosine", from: 0, to: 1, over: 100 },
       "rewards.terms": [
         { term: "outcome" },
-        { term: "tool-use", enough: 10, weight: { shape: "cosine", from: 1, to: 0, over: 200 } },
+        { term: "tool-use", enough: 10, weight: { shape: "cosine", from: 0.9, to: 0, over: 200 } },
       ],
       "filter.covariance.share": 0.01,
       "filter.covariance.low": 0.02,
@@ -83,14 +84,13 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
     },
     mechanisms: ["injection", "tasks that teach", "wider upper clip", "group advantage"],
     outside: "the vision model",
-    cannot:
-      "injection needs a task that is solved once and later fails as a whole group, and this did not happen in the three iterations of this run",
   },
   {
     system: "G-RA",
     arxiv: "2508.10548",
     method: "on-policy",
     fields: {
+      "algo.reward": "strict",
       "rewards.terms": [
         { term: "outcome" },
         { term: "executability", weight: 0.1, gate: 0.5 },
@@ -105,6 +105,7 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
     arxiv: "2510.01132",
     method: "ppo-critic",
     fields: {
+      "algo.reward": "strict",
       "rewards.terms": [{ term: "outcome" }, { term: "executability", weight: 0.1 }],
       "warm.demonstrations": 8000,
     },
@@ -117,6 +118,7 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
     arxiv: "2509.02544",
     method: "ppo-critic",
     fields: {
+      "algo.reward": "strict",
       "critic.lambdaBy": "length",
       "critic.adaptiveLambda": 0.05,
       "algo.upperClip": 0.28,
@@ -124,6 +126,8 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
     },
     mechanisms: ["critic", "lambda by length", "wider upper clip", "rewards to a critic"],
     outside: "the vision model; rollouts that continue over several iterations",
+    cannot:
+      "every turn of the warm-started policy contains code, so a reward for format pays all of them the same",
   },
   {
     system: "Mobile-R1",
@@ -148,8 +152,6 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
     mechanisms: ["warm start", "stages", "reward terms", "credit of turns", "group advantage"],
     outside:
       "the vision model; episodes of a single turn, instead of which the first stage pays each turn for itself",
-    cannot:
-      "most turns of the warm-started policy are well formed and call existing APIs, so few rollouts have turns with different pay",
   },
   {
     system: "SimpleTIR",
@@ -199,6 +201,7 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
     arxiv: "2505.01441",
     method: "on-policy",
     fields: {
+      "algo.reward": "strict",
       "algo.baseline": "mean",
       "algo.scale": "group",
       "rewards.terms": [
@@ -215,14 +218,16 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
     arxiv: "2510.14967",
     method: "on-policy",
     fields: {
+      "algo.reward": "strict",
       "algo.baseline": "mean",
       "algo.scale": "group",
       "algo.kl.coefficient": 0.001,
-      "rewards.terms": [{ term: "outcome" }, { term: "information-gain" }],
+      "rewards.terms": [{ term: "outcome" }, { term: "information-gain", weight: 0.4 }],
       "credit.unit": "turn",
       "credit.returns": "to-go",
     },
     mechanisms: ["information gain", "credit of turns", "KL to the start"],
+    idea: "gains and outcomes, each normalised within its own group before they are added up; here they are added up first, and the sums are normalised",
     outside:
       "a separate text of the known answer, instead of which the last turn of the solution is taken",
   },
@@ -239,6 +244,7 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
     arxiv: "2509.11543",
     method: "on-policy",
     fields: {
+      "algo.reward": "strict",
       "rewards.terms": [{ term: "outcome" }, { term: "executability", weight: 0.1 }],
       "credit.unit": "both",
       "credit.key": "task-turn",
@@ -279,22 +285,28 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
     arxiv: "2508.21365",
     method: "on-policy",
     fields: {
+      "algo.reward": "strict",
       "algo.baseline": "mean",
       "algo.scale": "group",
       "credit.unit": "turn",
       "credit.returns": "to-go",
       "credit.discount": 0,
-      "rewards.terms": [{ term: "outcome" }, { term: "call-success", weight: 0.5 }],
+      "rewards.terms": [{ term: "outcome" }, { term: "call-success", weight: 0.1 }],
     },
     mechanisms: ["group advantage", "credit of turns"],
+    idea: "a reward for each decision; here the outcome is paid to the last turn alone, and every other turn is paid for its calls",
     outside: "the game, whose episodes are single decisions; here each turn is paid for itself",
   },
   {
     system: "SPA-RL",
     arxiv: "2505.20732",
     method: "ppo-critic",
-    fields: { "rewards.terms": [{ term: "contribution" }, { term: "executability", weight: 0.5 }] },
+    fields: {
+      "algo.reward": "strict",
+      "rewards.terms": [{ term: "contribution" }, { term: "executability", weight: 0.1 }],
+    },
     mechanisms: ["contributions", "rewards to a critic", "critic", "warm start"],
+    idea: "an estimator of progress that reads the task and the calls; here a linear head sees nine facts about a turn, none of which names the task or an API",
     outside:
       "a language model as the estimator, instead of which a linear head over simple features is used",
   },
