@@ -2,13 +2,19 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { groupByTask } from "../../../algo/index.ts";
+import { compareRuns, compareUse, groupByTask } from "../../../algo/index.ts";
+import { Rng } from "../../../core/index.ts";
 import { findRollouts } from "../../../report/index.ts";
-import { exploredRolloutsSchema, exploredTasksSchema } from "../../../spec/studio/index.ts";
+import {
+  exploredRolloutsSchema,
+  exploredTasksSchema,
+  exploredUseSchema,
+  groupListSchema,
+} from "../../../spec/studio/index.ts";
 import { createMemoryFolder, FAKE_RUN, fakeMakers } from "../../../testing/fake-makers.ts";
 import { resolveConfig, trainWith } from "../../../train/index.ts";
 import { createApi } from "../routes.ts";
-import { openRuns } from "../runs/index.ts";
+import { openRuns, rolloutRoutes } from "../runs/index.ts";
 import { exploreRoutes } from "./index.ts";
 
 const root = createMemoryFolder("bowline-explore-");
@@ -34,7 +40,8 @@ beforeAll(async () => {
     await trainWith(fakeMakers(), config, { out });
   }
   mkdirSync(join(root, "empty"));
-  const api = createApi(exploreRoutes(openRuns(root)));
+  const opened = openRuns(root);
+  const api = createApi([...exploreRoutes(opened), ...rolloutRoutes(opened)]);
   get = async (path, query = "") => {
     const search = new URLSearchParams(query);
     const call = { method: "GET", path: path.split("/"), query: search };
@@ -114,6 +121,57 @@ it("tasks are those of the library, and the difference of two runs is a mean ove
   const mean = average([...scenarios.values()].map(average));
   expect(answer.difference?.mean).toBeCloseTo(mean, 12);
   expect(answer.difference?.scenarios).toBe(scenarios.size);
+});
+
+it("every page of random queries has the numbers of the library's functions", async () => {
+  const rng = new Rng(45);
+  const pieces = [
+    "phase:train",
+    "phase:before,after",
+    "-passed:yes",
+    "iteration:1..2",
+    "turns:1..2",
+  ];
+  const more = [
+    "tokens>4",
+    "mode:greedy",
+    "errors<1",
+    "has:notes",
+    "task:train/0",
+    "-differs:nothing",
+  ];
+  let compared = 0;
+  for (let i = 0; i < 25; i++) {
+    const q = rng
+      .shuffle([...pieces, ...more])
+      .slice(0, rng.integer(0, 2))
+      .join(" ");
+    const wanted = askLibrary(q);
+    const page = `run=a&run=b&${new URLSearchParams({ q, limit: "1000", checks: "1" })}`;
+    const { rollouts } = exploredRolloutsSchema.parse(await get("explore", page));
+    expect(rollouts, q).toEqual(wanted);
+    const { tasks, difference } = exploredTasksSchema.parse(await get("explore/tasks", page));
+    expect(tasks, q).toEqual(groupByTask(wanted));
+    expect(difference, q).toEqual(compareRuns(tasks, ["a", "b"]));
+    const { comparison } = exploredUseSchema.parse(await get("explore/use", page));
+    expect(comparison, q).toEqual(compareUse(wanted));
+    compared += wanted.length;
+  }
+  expect(compared).toBeGreaterThan(100);
+});
+
+it("a rollout has the same numbers in its group as among all rollouts", async () => {
+  const { groups } = groupListSchema.parse(await get("runs/a/files/train-0002", "limit=100"));
+  const rows = groups.flatMap(({ rollouts }) => rollouts);
+  const facts = new Map(
+    askLibrary("iteration:2").flatMap((one) => (one.run === "a" ? [[one.id, one] as const] : [])),
+  );
+  expect(rows).toHaveLength(facts.size);
+  for (const row of rows) {
+    const { return: earned, advantage, passed, turns, tokens } = facts.get(row.id)!;
+    expect(row).toMatchObject({ passed, turns, sampled: tokens });
+    expect([row.return ?? row.reward, row.advantage ?? undefined]).toEqual([earned, advantage]);
+  }
 });
 
 it("checks of test splits are left out of rows and queries, unless they are asked for", async () => {
