@@ -44,7 +44,7 @@ function addAccounts(db: Writer, rng: Rng, { email }: Profile): void {
 
 export default defineWorld({
   name: "everyday",
-  version: "6",
+  version: "7",
   now: NOW,
   apps: fullApps,
   examples: true,

@@ -52,7 +52,8 @@ export const FOLDERS = ["inbox", "sent", "archive", "trash"] as const;
 export type Folder = (typeof FOLDERS)[number];
 
 export const mails = declareTable("mail.mails", {
-  person: ref("contacts.people").indexed,
+  /** The contact, or null for a received mail from a company or a stranger, of which the starter has none. */
+  person: ref("contacts.people").orNull.indexed,
   outgoing: flag,
   /** The subject of a reply is `Re: <subject>`, that of a forwarded mail `Fwd: <subject>`. */
   subject: text.loose,

@@ -314,6 +314,9 @@ const SHOPS: readonly ShopPattern[] = [
   },
 ];
 
+/** The names of the shops in which the owner buys something. */
+export const SHOP_NAMES: ReadonlySet<string> = new Set(SHOPS.flatMap(({ names }) => names));
+
 /** Draws an instant of one of the last 74 days, never of today. */
 function drawInstant(rng: Rng): string {
   const [hour, minute, second] = [rng.integer(8, 21), rng.integer(10, 59), rng.integer(10, 59)];
@@ -468,9 +471,8 @@ const REASONS = [
 
 function addDisputes(db: Writer, rng: Rng): void {
   const paid = db.all(transactions).filter(({ card, cents }) => card !== null && cents < -1000);
-  const shops = new Set(SHOPS.flatMap(({ names }) => names));
   const rows = rng.sample(
-    paid.filter(({ payee }) => shops.has(payee)),
+    paid.filter(({ payee }) => SHOP_NAMES.has(payee)),
     7,
   );
   const statuses = ["open", "open", "open", "withdrawn", "refused", "open", "refunded"] as const;

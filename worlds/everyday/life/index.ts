@@ -5,6 +5,7 @@ import { addCalendar } from "./calendar.ts";
 import { addContacts } from "./contacts.ts";
 import { addFiles } from "./files.ts";
 import type { Life } from "./life.ts";
+import { addOutsideMail } from "./mail/outside.ts";
 import { addMail } from "./mail.ts";
 import { addMessages } from "./messages.ts";
 import { addMusic } from "./music.ts";
@@ -20,7 +21,7 @@ export * from "./life.ts";
 
 /**
  * The functions that write the traces of each app. The bank comes before pay, because top-ups of the wallet come from
- * the bank's cards.
+ * the bank's cards. Mail from companies comes last, because it is about what the bank booked.
  */
 const WRITERS: { readonly [app: string]: (db: Writer, rng: Rng, life: Life) => void } = {
   contacts: addContacts,
@@ -37,6 +38,7 @@ const WRITERS: { readonly [app: string]: (db: Writer, rng: Rng, life: Life) => v
   files: addFiles,
   notes: addNotes,
   todo: addTodos,
+  "outside mail": addOutsideMail,
 };
 
 /**

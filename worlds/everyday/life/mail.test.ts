@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { bank } from "../apps/bank/index.ts";
+import { transactions } from "../apps/bank/tables.ts";
 import { fullMail } from "../apps/mail/full.ts";
 import {
   attachments,
@@ -8,15 +10,19 @@ import {
   mailingLists,
   moreMailTables,
   newsletters,
+  senders,
 } from "../apps/mail/tables.ts";
 import { mails, people } from "../apps/tables.ts";
 import { type Part, partOfName } from "../population/name-pools.ts";
 import { NOW } from "../population/time.ts";
 import { appFixture, findFailingExamples, makeLifeBase } from "../tests/app-fixture.ts";
+import { addBank } from "./bank.ts";
+import { addOutsideMail } from "./mail/outside.ts";
 import { addMail } from "./mail.ts";
 
-const { base, life } = makeLifeBase([fullMail], addMail);
-const { db } = appFixture([fullMail], base);
+const APPS = [fullMail, bank] as const;
+const { base, life } = makeLifeBase(APPS, addMail, addBank, addOutsideMail);
+const { db } = appFixture(APPS, base);
 const partOfPerson = (id: number): Part | undefined => partOfName(db.get(people, id)!.name);
 
 describe("the mailbox of the owner's life", () => {
@@ -48,7 +54,7 @@ describe("the mailbox of the owner's life", () => {
       expect(row.at < NOW).toBe(true);
       expect(row.outgoing).toBe(row.folder === "sent");
       for (const { person } of db.where(copies, { mail: row.id })) {
-        expect(partOfPerson(person)).toBe(partOfPerson(row.person));
+        expect(partOfPerson(person)).toBe(partOfPerson(row.person!));
         expect(person).not.toBe(row.person);
       }
       if (row.origin === null) continue;
@@ -57,6 +63,27 @@ describe("the mailbox of the owner's life", () => {
       expect(row.subject).toBe(`Re: ${origin.subject}`);
       expect(origin.at <= row.at).toBe(true);
     }
+  });
+
+  test("a mail has a contact or a sender, and bills and receipts name what the bank booked", () => {
+    const contacts = new Set(db.all(people).map(({ name }) => name));
+    for (const { id, person, body, subject } of db.where(mails, { outgoing: false })) {
+      const names = db.where(senders, { mail: id }).map(({ name }) => name);
+      expect(names).toHaveLength(person === null ? 1 : 0);
+      expect(names.some((name) => contacts.has(name))).toBe(false);
+      if (person !== null || !/^Bill |^Your receipt/.test(subject)) continue;
+      const cents = db.where(transactions, { payee: names[0]! }).map((row) => -row.cents);
+      expect(cents.some((paid) => body.includes(`$${(paid / 100).toFixed(2)}`))).toBe(true);
+    }
+    const { id } = db.where(mails, { person: null })[0]!;
+    const session = appFixture(APPS, base);
+    const { from } = session.call("mail.head", { id }) as { from: string };
+    expect(
+      session.call("mail.list", { from, folder: session.db.get(mails, id)!.folder }),
+    ).toMatchObject({
+      items: expect.arrayContaining([expect.objectContaining({ id, from })]),
+    });
+    expect(() => session.call("mail.reply", { id, body: "Hello" })).toThrow("who is no contact");
   });
 
   test("the people of a mailing list or newsletter are of one part of the population", () => {
@@ -70,6 +97,6 @@ describe("the mailbox of the owner's life", () => {
   });
 
   test("every example in the documentation of mail works as a first call", () => {
-    expect(findFailingExamples(fullMail, [fullMail], base)).toEqual([]);
+    expect(findFailingExamples(fullMail, APPS, base)).toEqual([]);
   });
 });

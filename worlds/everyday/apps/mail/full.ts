@@ -13,7 +13,8 @@ import { moreMailTables } from "./tables.ts";
 
 export const fullMail = defineApp({
   ...mail,
-  summary: "Mail to and from contacts: folders, labels, drafts, copies, rules, lists, newsletters.",
+  summary:
+    "Mail to contacts, and from anyone: folders, labels, drafts, copies, rules, lists, newsletters.",
   tables: [...mail.tables, ...moreMailTables],
   login: true,
   apis: {

@@ -13,13 +13,13 @@ import { defineApp, type Reader, z } from "bowline/world";
 import {
   dayField,
   exampleHandle,
-  handleField,
   handleParam,
   personColumnFilter,
   requireReceiver,
 } from "../shared.ts";
 import { mails } from "../tables.ts";
 import {
+  correspondentField,
   makeReply,
   newestIdInFolder,
   received,
@@ -33,7 +33,7 @@ const body = longTextParam("the text");
 
 const mailWithBodyItem = defineItem(mails, {
   ...mails.fields("subject", "id"),
-  from: handleField,
+  from: correspondentField,
   body: z.string(),
   folder: z.string(),
   label: z.string().nullable(),

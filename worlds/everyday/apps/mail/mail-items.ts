@@ -11,19 +11,33 @@ import {
   refuseUnless,
   resource,
   rowById,
+  type ViewContext,
 } from "bowline/resources";
-import type { CallContext, Reader } from "bowline/world";
-import { handleField, handleOf, requireReceiver } from "../shared.ts";
+import { type CallContext, type Reader, z } from "bowline/world";
+import { handleOf, requireReceiver } from "../shared.ts";
 import { type Folder, type Mail, mails, type Person, people } from "../tables.ts";
-import { copies } from "./tables.ts";
+import { copies, senders } from "./tables.ts";
+
+/** Returns the other side of a mail: the handle of a contact, or the name of a company or a stranger. */
+export const correspondentOf = (db: Reader, { id, person }: Pick<Mail, "id" | "person">): string =>
+  person === null ? (db.where(senders, { mail: id })[0]?.name ?? "removed") : handleOf(db, person);
+
+/** A field of a mail's item: the other side of the mail. */
+export const correspondentField = [
+  z.string(),
+  (row: Mail, { db }: ViewContext) => correspondentOf(db, row),
+] as const;
 
 export const mailItem = defineItem(mails, {
   ...mails.fields("subject", "id"),
-  from: handleField,
+  from: correspondentField,
   ...mails.fields("label", "unread"),
 });
 
-export const sentItem = defineItem(mails, { ...mails.fields("subject", "id"), to: handleField });
+export const sentItem = defineItem(mails, {
+  ...mails.fields("subject", "id"),
+  to: correspondentField,
+});
 
 export const sentItemWithCopies = sentItem.with({ copies: countReferencingRows(copies, "mail") });
 
@@ -74,7 +88,13 @@ export function sendMail(
 }
 
 /** Makes the reply to a mail. Throws a 404 or 422 when nothing can be sent to the mail's sender. */
-export function makeReply(db: Reader, { id, person, subject }: Mail, body: string): NewMail {
+export function makeReply(db: Reader, mail: Mail, body: string): NewMail {
+  const { id, person, subject } = mail;
+  refuseUnless(
+    person !== null,
+    422,
+    `id: mail ${id} is from "${correspondentOf(db, mail)}", who is no contact; mail goes to contacts only`,
+  );
   requireReceiver(db, handleOf(db, person), "id");
   return { person, subject: `Re: ${subject}`, body, origin: id };
 }

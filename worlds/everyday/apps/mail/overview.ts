@@ -11,6 +11,7 @@ import {
   defineItem,
   defineObjectItem,
   descending,
+  equalIgnoringCase,
   filterWhere,
   filterWhether,
   idParam,
@@ -19,6 +20,7 @@ import {
   orderBy,
   resource,
   shortTextParam,
+  type ViewContext,
 } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
@@ -28,12 +30,18 @@ import {
   handleField,
   handleOf,
   nameField,
-  personColumnFilter,
   personFilter,
+  requirePerson,
   requireRow,
 } from "../shared.ts";
 import { type Mail, mails, people } from "../tables.ts";
-import { exampleReceivedId, mailItem, received, sentMail } from "./mail-items.ts";
+import {
+  correspondentField,
+  exampleReceivedId,
+  mailItem,
+  received,
+  sentMail,
+} from "./mail-items.ts";
 import {
   ATTACHMENT_KINDS,
   type Attachment,
@@ -41,11 +49,12 @@ import {
   copies,
   drafts,
   recalls,
+  senders,
 } from "./tables.ts";
 
 const summaryItem = defineItem(mails, {
   ...mails.fields("subject", "id"),
-  from: handleField,
+  from: correspondentField,
   day: dayField,
   folder: z.string(),
   attachments: countReferencingRows(attachments, "mail"),
@@ -59,7 +68,7 @@ const listedItem = summaryItem.with({
 
 const sentMailItem = defineItem(mails, {
   ...mails.fields("subject", "id"),
-  to: handleField,
+  to: correspondentField,
   copies: [
     z.array(z.string()),
     ({ id }, { db }) => db.where(copies, { mail: id }).map(({ person }) => handleOf(db, person)),
@@ -71,7 +80,7 @@ const sentMailItem = defineItem(mails, {
 
 const threadItem = defineItem(mails, {
   ...mails.fields("subject", "id"),
-  with: handleField,
+  with: correspondentField,
   sent: [z.boolean(), ({ outgoing }) => outgoing],
   day: dayField,
 });
@@ -96,11 +105,11 @@ function mailsOfThread(db: Reader, mail: Mail): Mail[] {
   });
 }
 
-/** Counts the received and sent mails outside the trash by correspondent, in the order in which they first appear. */
+/** Counts the received and sent mails outside the trash by contact, in the order in which they first appear. */
 function countByCorrespondent(db: Reader) {
   const tally = new Map<number, { received: number; sent: number }>();
   for (const { person, outgoing, folder } of db.all(mails)) {
-    if (folder === "trash") continue;
+    if (folder === "trash" || person === null) continue;
     const count = tally.get(person) ?? { received: 0, sent: 0 };
     count[outgoing ? "sent" : "received"] += 1;
     tally.set(person, count);
@@ -116,6 +125,25 @@ const attachmentItem = defineItem(
   attachments,
   attachments.fields("name", "id", "mail", "kind", "kilobytes"),
 );
+
+/** A filter by sender. Companies and strangers have no handle, so that their name is accepted too. */
+const senderFilter = [
+  z
+    .string()
+    .min(1)
+    .max(80)
+    .describe(
+      'only from this sender, a handle such as "amara.o" or the name of one who is no contact',
+    ),
+  (from: string, { db }: ViewContext) => {
+    const ids = new Set(
+      db.all(senders).flatMap(({ mail, name }) => (equalIgnoringCase(name, from) ? mail : [])),
+    );
+    if (ids.size > 0) return ({ id }: Mail) => ids.has(id);
+    const person = requirePerson(db, from, "from").id;
+    return (row: Mail) => row.person === person;
+  },
+] as const;
 
 /** Makes a function that returns the received mails with these columns. */
 const receivedMails = (match: Partial<Mail>) => (db: Reader) =>
@@ -137,7 +165,7 @@ export const overviewApis = {
           ? db.where(mails, { outgoing: false }).filter((row) => row.folder !== "trash")
           : { outgoing: false, folder },
       filters: {
-        from: personColumnFilter("only from this person", "from"),
+        from: senderFilter,
         subject: [
           shortTextParam("only with these words in the subject; case is ignored"),
           filterWhere((row, words) => containsIgnoringCase(row.subject, words)),
@@ -200,7 +228,7 @@ export const overviewApis = {
     drafts: (db) => db.all(drafts),
   }),
   correspondents: listApi(
-    "List the people of all mail outside the trash with how many mails, most received first.",
+    "List the contacts of all mail outside the trash with how many mails, most received first.",
     {
       item: defineObjectItem({
         name: z.string(),

@@ -31,6 +31,13 @@ export const copies = app.table("copies", {
 });
 export type Copy = RowOf<typeof copies>;
 
+/** The senders of received mails that come from nobody among the contacts: companies and strangers. */
+export const senders = app.table("senders", {
+  mail: ref("mail.mails").indexed,
+  /** The name that the mail gives. No contact has this name. */
+  name: text.indexed,
+});
+
 export const ATTACHMENT_KINDS = ["pdf", "image", "table", "text"] as const;
 export type AttachmentKind = (typeof ATTACHMENT_KINDS)[number];
 

@@ -94,7 +94,7 @@ const senderOfMail: Finder = {
     });
     db.insert(apps.mails, { ...fixed, ...flags, person: wrong, folder: "inbox", at: LATER_TIME });
   },
-  locate: (db, key) => db.where(apps.mails, { folder: "archive", label: key })[0]!.person,
+  locate: (db, key) => db.where(apps.mails, { folder: "archive", label: key })[0]!.person!,
   cells: (style) => [
     `var a=apis.mail.list({label:t${onlyIfCareful(style, ',folder:"archive"')}}).items[0].from;print(a)`,
     SHOW_SENDER_CELL,

@@ -12,7 +12,13 @@ export interface AttachedFile {
 }
 
 export interface MailWriter {
-  readonly receive: (from: Person, day: string, letter: MailText, with_?: Enclosures) => Mail;
+  /** Writes a mail from a contact, or from a company or a stranger when `from` is null. */
+  readonly receive: (
+    from: Person | null,
+    day: string,
+    letter: MailText,
+    with_?: Enclosures,
+  ) => Mail;
   readonly send: (to: Person, day: string, letter: MailText, with_?: Enclosures) => Mail;
 }
 
@@ -41,7 +47,7 @@ export function makeMailWriter(db: Writer, rng: Rng): MailWriter {
 const DEFAULTS = { label: null, starred: false, origin: null, unread: false } as const;
 
 /** Draws the columns of a received mail. Most old mails are in the archive, and some new ones are unread. */
-function drawReceivedColumns(rng: Rng, from: Person, day: string) {
+function drawReceivedColumns(rng: Rng, from: Person | null, day: string) {
   const isRecent = day > dayFromStart(-12);
   const folder: Folder = rng.chance(0.06)
     ? "trash"
@@ -50,7 +56,7 @@ function drawReceivedColumns(rng: Rng, from: Person, day: string) {
       : "inbox";
   const unread = folder === "inbox" && rng.chance(isRecent ? 0.45 : 0.04);
   const starred = rng.chance(0.14);
-  const base = { ...DEFAULTS, person: from.id, outgoing: false, folder, unread, starred };
+  const base = { ...DEFAULTS, person: from?.id ?? null, outgoing: false, folder, unread, starred };
   return { ...base, subject: "", body: "", at: drawInstant(rng, day) };
 }
 

@@ -2,6 +2,7 @@
 import type { LifePopulation, LifeRule } from "bowline/world";
 import { payees } from "../../apps/bank/tables.ts";
 import { couples, details } from "../../apps/contacts/tables.ts";
+import { senders } from "../../apps/mail/tables.ts";
 import { groups, mails, members, people } from "../../apps/tables.ts";
 import { HOME } from "../../population/places.ts";
 
@@ -30,13 +31,12 @@ const LEAST = { companies: 5, strangers: 3 } as const;
 
 function findMissingSenders({ db }: LifePopulation): string[] {
   const companies = new Set(db.where(payees, { person: null }).map(({ name }) => name));
-  const senders = db
-    .where(mails, { outgoing: false })
-    .map((row) => (row as { readonly sender?: string | null }).sender ?? null)
-    .filter((sender) => sender !== null);
+  const names = db
+    .where(mails, { person: null, outgoing: false })
+    .flatMap(({ id }) => db.where(senders, { mail: id }).map(({ name }) => name));
   const counts = {
-    companies: senders.filter((sender) => companies.has(sender)).length,
-    strangers: senders.filter((sender) => !companies.has(sender)).length,
+    companies: names.filter((name) => companies.has(name)).length,
+    strangers: names.filter((name) => !companies.has(name)).length,
   };
   return (["companies", "strangers"] as const)
     .filter((kind) => counts[kind] < LEAST[kind])

@@ -61,7 +61,7 @@ export function askByMail(
   return sent;
 }
 
-/** Inserts the owner's reply to a mail, as `mail.reply` does. */
+/** Inserts the owner's reply to a mail of a contact, as `mail.reply` does. */
 export function replyByMail(
   db: Writer,
   time: GoalTime,
@@ -69,7 +69,7 @@ export function replyByMail(
   body: string,
 ): Mail {
   const reply = { subject: `Re: ${subject}`, body, origin: id, at: time.now() };
-  return insertSentMail(db, { id: person }, reply);
+  return insertSentMail(db, { id: person! }, reply);
 }
 
 /** Returns the newest mail that this person has sent the owner. */

@@ -115,7 +115,7 @@ export const mailActions = actions<Mail>(MAILS_LIST, (kit) => ({
     payments,
     ({ person, subject, body }) => {
       const how = { outgoing: true, cents: centsInText(body), note: subject, request: null };
-      return { person, ...how, at: NOW };
+      return { person: person!, ...how, at: NOW };
     },
     {
       when: canPayAmount,

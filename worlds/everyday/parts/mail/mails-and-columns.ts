@@ -81,7 +81,7 @@ function rowsOfFrequentPeople<R extends RowOfPerson>(
 
 export const senderColumn = <R extends TableRow>(
   { person }: ColumnKit<R>,
-  sender: (row: R, db: Reader) => number,
+  sender: (row: R, db: Reader) => number | null,
 ): Column<R> =>
   person(
     sender,

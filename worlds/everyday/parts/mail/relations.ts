@@ -16,9 +16,13 @@ import { idsOfCopyReceivers } from "./mails-and-columns.ts";
 const distinctForEachKey = (expression: string) => (from: string) =>
   `[...new Set(${from}.flatMap(x=>${expression}))]`;
 
+/** Mails of which one is from a company or a stranger give nobody, because such senders are not among the people. */
 const sendersRelation = (from: string) =>
   relationBetween(from, "people", {
-    relatedIds: (id, db) => db.get(mails, id)!.person,
+    map: (db, ids) => {
+      const all = ids.map((id) => db.get(mails, id)!.person);
+      return all.includes(null) ? [] : [...new Set(all as number[])];
+    },
     code: distinctForEachKey("[apis.mail.head({id:x}).from]"),
   })`the senders of # | everyone who sent me one or more of # | the people who sent #
     | the people from whom I got # | whoever sent me #`;

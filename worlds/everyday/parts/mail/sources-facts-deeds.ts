@@ -40,7 +40,10 @@ const drawFindableMail = (draw: DrawContext, fits: (row: Mail) => boolean) => {
   const notTrashed = draw.db
     .where(mails, { outgoing: false })
     .filter(({ folder }) => folder !== "trash");
-  const of = { title: (row: Mail) => row.subject, people: (row: Mail) => [row.person] };
+  const of = {
+    title: (row: Mail) => row.subject,
+    people: ({ person }: Mail) => (person === null ? [] : [person]),
+  };
   return drawSoleRow(draw, notTrashed, of, fits);
 };
 
