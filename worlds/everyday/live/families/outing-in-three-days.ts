@@ -315,7 +315,7 @@ function isInTurn(affair: Affair, { end, history }: Judged): boolean {
   const bill = {
     author: reacting.OTHERS,
     table: mails,
-    where: (row: { readonly person: number; readonly subject: string }) =>
+    where: (row: { readonly person: number | null; readonly subject: string }) =>
       row.person === company && row.subject === "Your price",
   };
   const agreed = owner.saidByOwner("leave", "yes");
