@@ -31,6 +31,7 @@ export type Agreement = "agrees" | "differs" | "unread";
 export function compareReading(task: Task, db: Reader, scratch: () => Writer): Agreement {
   const reading = readInstruction(task.instruction, tablesOf(db));
   if (!reading) return "unread";
+  if (reading.groups) return compareGroups(reading.groups, task, db);
   return reading.answer === undefined
     ? compareRows(reading, task, db)
     : equalLists(reading.answer, answerOf(task, scratch))
@@ -54,6 +55,18 @@ function compareRows({ rows }: Reading, task: Task, db: Reader): Agreement {
     clauses.every(({ expected }) => expected.includes(id)),
   );
   return equalLists(meant, rows) ? "agrees" : "differs";
+}
+
+/** Each group that was read has to be what all clauses of one of the goal's collections select. */
+function compareGroups(groups: readonly (readonly number[])[], task: Task, db: Reader): Agreement {
+  const claims = task.claims?.listClaims(db) ?? [];
+  const wholes = claims.filter(({ part }) => part.startsWith("collection "));
+  if (new Set(wholes.map(({ part }) => part)).size < wholes.length) return "unread";
+  const meant = wholes.map(({ part, expected }) => {
+    const clauses = claims.filter((claim) => claim.part.endsWith(` of ${part}`));
+    return expected.filter((id) => clauses.every((clause) => clause.expected.includes(id)));
+  });
+  return groups.every((rows) => meant.some((ids) => equalLists(ids, rows))) ? "agrees" : "differs";
 }
 
 function equalLists(a: unknown, b: unknown): boolean {

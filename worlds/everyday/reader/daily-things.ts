@@ -1,4 +1,5 @@
 /** What the reader knows of the apps of daily life: nouns, phrases and columns of mail, todo, notes, music and photos. */
+import { songPhrases } from "./music-things.ts";
 import {
   belonging,
   compared,
@@ -23,7 +24,7 @@ const due = (row: Row) => row["due"] as string | null;
 
 const taggedWith = (tagsOf: (row: Row, tables: Tables) => readonly unknown[]) =>
   valued(
-    '(?:with the tag|tagged|that have the tag|that carry the tag|which are tagged) "([^"]*)"',
+    '(?:with the tag|tagged|that are tagged|that have the tag|that carry the tag|which are tagged) "([^"]*)"',
     (row, value, tables) => tagsOf(row, tables).includes(value),
   );
 
@@ -174,7 +175,7 @@ const others: readonly Thing[] = [
   {
     name: "notes",
     table: "notes.notes",
-    noun: "notes? of (?:mine|my own)|own notes?|notes? that (?:are|is) not archived|notes? in my notes app",
+    noun: 'notes?(?= (?:tagged|with the tag|that (?:are|is) tagged|that (?:have|has) the tag) "(?:checklist|costs)")|notes? of (?:mine|my own)|own notes?|notes? that (?:are|is) not archived|notes? in my notes app',
     includes: isActive,
     phrases: [
       taggedWith((row) => [row["tag"]]),
@@ -227,6 +228,7 @@ const others: readonly Thing[] = [
     noun: "songs? (?:saved in|kept in|in|of|from) my music library",
     includes: (row) => row["saved"] === true,
     phrases: [
+      ...songPhrases,
       valued(
         "of the genre (\\w+)|whose genre is (\\w+)|in the (\\w+) genre|that have the genre (\\w+)|that are (soul|pop|rock|folk|jazz|blues|country|ambient|classical|electronic)",
         (row, value) => row["genre"] === value,
@@ -328,4 +330,53 @@ const others: readonly Thing[] = [
   },
 ];
 
-export const dailyThings: readonly Thing[] = [...todos, ...others];
+const photosOfAlbum = (row: Row, tables: Tables) =>
+  tables("photos.placed")
+    .filter((one) => one["album"] === row.id && one["removed"] === false)
+    .map((one) => tables("photos.photos").find(({ id }) => id === one["photo"]));
+
+const pictures: readonly Thing[] = [
+  {
+    name: "trashed photos",
+    table: "photos.photos",
+    noun: "(?:trashed |thrown-away )?photos? (?:that lie )?in the trash of (?:my photo app|the photos app)|trashed photos? in my photo app",
+    includes: (row) => row["trashed"] === true,
+    phrases: [],
+    fields: [],
+  },
+  {
+    name: "albums of contacts",
+    table: "photos.albums",
+    noun: "(?:photo )?albums? (?:of|owned by|belonging to) (?:my )?contacts(?: in the photos? app)?",
+    includes: (row) => row["person"] !== null && row["removed"] === false && row["left"] === false,
+    phrases: [
+      valued(
+        "(?:where (?:I have the|my) role(?: is)?|whose owner gave me the role) (editor|viewer)|(?:where I am|that I can use as) an? (editor|viewer)",
+        (row, value) => row["role"] === value,
+      ),
+      fixed(
+        "that contain at least one video|with at least one video|which include at least one video|that hold one or more videos|where one photo or more is a video",
+        (row, tables) => photosOfAlbum(row, tables).some((photo) => photo?.["kind"] === "video"),
+      ),
+    ],
+    fields: [],
+  },
+  {
+    name: "unnamed faces",
+    table: "photos.faces",
+    noun: "(?:unnamed|nameless|still unnamed) faces? in my photos|faces? in my photos still without a name|faces? without a name in my photos",
+    includes: (row, tables) =>
+      row["person"] === null &&
+      row["ignored"] === false &&
+      tables("photos.photos").some(({ id, trashed }) => id === row["photo"] && trashed === false),
+    phrases: [
+      fixed(
+        "that the app has no guess for|without a guess by the app|without a guess about the person|that the app cannot guess a person for|that come without a guess",
+        (row) => row["guess"] === null,
+      ),
+    ],
+    fields: [],
+  },
+];
+
+export const dailyThings: readonly Thing[] = [...todos, ...others, ...pictures];

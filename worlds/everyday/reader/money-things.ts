@@ -40,6 +40,27 @@ const spentThisMonth = (tables: Tables, test: (row: Row) => boolean) =>
 
 const bank: readonly Thing[] = [
   {
+    name: "payees",
+    table: "bank.payees",
+    noun: "saved payees?|payees? (?:saved at my bank|on my bank's list|in the Bank app)|bank payees? of mine",
+    includes: (row) => row["removed"] === false,
+    phrases: [
+      fixed(
+        "that are companies|which are no contacts of mine|that do not belong to a contact|which are not linked to any contact|that have no contact",
+        (row) => row["person"] === null,
+      ),
+      fixed(
+        "that no standing order ever paid|that never had a standing order|for which there never was a standing order|that have no standing order in any state|which never were in a standing order",
+        (row, tables) => !tables("bank.orders").some((order) => order["payee"] === row.id),
+      ),
+      valued(
+        'whose names start with "(\\w)"|(?:that have|with) names (?:that begin|starting|beginning) with "(\\w)"|with "(\\w)" as the first letter of their names|whose names have "(\\w)" as their first letter',
+        (row, letter) => String(row["name"]).startsWith(letter),
+      ),
+    ],
+    fields: [{ words: "name", read: (row) => String(row["name"]) }],
+  },
+  {
     name: "transactions",
     table: "bank.transactions",
     noun: "bank transactions?|transactions? (?:at my bank|in the Bank app|in my bank accounts)|transactions booked by the bank",
@@ -284,6 +305,10 @@ const people: readonly Thing[] = [
     includes: (row) => row["undone"] === false,
     phrases: [
       withSide,
+      fixed(
+        "without a payment in Pay|that no Pay payment belongs to|which are not linked to a payment in Pay|that have no payment of the Pay app|for which there is no linked Pay payment",
+        (row) => row["payment"] === null,
+      ),
       fixed(
         "that I paid|in which I was the one to pay|by which I paid others back|which went from me to others|that were paid by me",
         (row) => row["outgoing"] === true,

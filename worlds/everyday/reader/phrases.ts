@@ -16,23 +16,24 @@ export interface Phrase {
   readonly meaning: (match: RegExpExecArray) => Test | undefined;
 }
 
-type Unit = "money" | "number" | "day";
+type Unit = "money" | "number" | "day" | "duration";
 type ReadValue = (row: Row, tables: Tables) => number | string | null;
 
 const VALUES: { readonly [U in Unit]: string } = {
   money: "\\$\\d+(?:\\.\\d+)?",
   number: "\\d+",
   day: "\\d+ [A-Z][a-z]+ \\d{4}",
+  duration: "\\d+ (?:minutes?|seconds?)(?: \\d+ seconds?)?",
 };
 
 const BEFORE =
-  "at least|no less than|no fewer than|no shorter than|no earlier than|on or after|at most|no more than|no later than|on or before|until|up to and including|no longer than|not above|below|starting with|from|by|on|of|in";
+  "at least|no less than|no fewer than|no shorter than|no earlier than|not earlier than|not later than|on or after|at most|no more than|no later than|on or before|until|up to and including|no longer than|not above|below|starting with|from|by|on|of|in";
 const AFTER =
-  "or more|or above|or longer|or later|or after it|or after that|or after|or a day after it|or a later day|or at a later day|or less|or below|or earlier|or an earlier day|or fewer|or before that|or before|or on an earlier day|or a day before it|at the latest|at most|or sooner|on,? that day included|on \\(that day included\\)|,? that day included|\\(that day included\\)";
+  "or more|or above|or longer|or later|or after it|or after that|or after|or a day after it|or a later day|or at a later day|or less|or below|or earlier|or an earlier day|or fewer|or before that|or before|or on an earlier day|or a day before it|at the latest|at the earliest|at most|or sooner|on,? that day included|on \\(that day included\\)|,? that day included|\\(that day included\\)";
 const UPPER =
-  /\b(at most|no more|no later|before|until|up to|by|no longer than|not above|or less|or below|or fewer|at the latest|or sooner)\b/;
+  /\b(at most|no more|no later|not later|before|until|up to|by|no longer than|not above|or less|or below|or fewer|at the latest|or sooner)\b/;
 const LOWER =
-  /\b(at least|no less|no fewer|no shorter|no earlier|on or after|or more|or above|or longer|or later|or after|day after|later day|starting|from|not below|not be below)\b/;
+  /\b(at least|no less|no fewer|no shorter|no earlier|not earlier|at the earliest|no smaller|on or after|or more|or above|or longer|or later|or after|day after|later day|starting|from|not below|not be below)\b/;
 
 const MONTHS =
   "January February March April May June July August September October November December".split(
@@ -42,6 +43,10 @@ const MONTHS =
 function readValue(text: string, unit: Unit): number | string {
   if (unit === "money") return Math.round(Number(text.slice(1)) * 100);
   if (unit === "number") return Number(text);
+  if (unit === "duration") {
+    const part = (name: string) => Number(new RegExp(`(\\d+) ${name}`).exec(text)?.[1] ?? 0);
+    return 60 * part("minute") + part("second");
+  }
   const [day, month, year] = text.split(" ");
   return `${year}-${String(MONTHS.indexOf(month!) + 1).padStart(2, "0")}-${day!.padStart(2, "0")}`;
 }
@@ -59,11 +64,15 @@ export function compared(lead: string, unit: Unit, read: ReadValue, tail = ""): 
     pattern,
     meaning: (match) => {
       const value = match[3] ?? "";
-      const words = match[0]
-        .replace("ahead by", "ahead")
-        .replace(/or earlier|an earlier/, "at most");
-      const isUpper = UPPER.test(words);
-      const isLower = LOWER.test(words);
+      const direction = (text: string) => {
+        const words = text
+          .replace(/(ahead|behind) by/, "$1")
+          .replace(/or earlier|an earlier/, "at most");
+        return [UPPER.test(words), LOWER.test(words)] as const;
+      };
+      // In "from 2015 or earlier", the words after the value decide.
+      const after = direction(match[4] ?? "");
+      const [isUpper, isLower] = after[0] === after[1] ? direction(match[0]) : after;
       if (isUpper === isLower) return undefined;
       const limit = readValue(value, unit);
       return (row, tables) => {

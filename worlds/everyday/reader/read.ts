@@ -5,11 +5,25 @@
  */
 import { dailyThings } from "./daily-things.ts";
 import { moneyThings } from "./money-things.ts";
+import { musicThings } from "./music-things.ts";
+import { paperThings } from "./paper-things.ts";
+import { peopleThings } from "./people-things.ts";
 import type { Row, Tables } from "./phrases.ts";
+import { shopThings } from "./shop-things.ts";
+import { talkThings } from "./talk-things.ts";
 import type { Thing, ThingField } from "./things.ts";
 import { travelThings } from "./travel-things.ts";
 
-const THINGS: readonly Thing[] = [...moneyThings, ...dailyThings, ...travelThings];
+const THINGS: readonly Thing[] = [
+  ...moneyThings,
+  ...dailyThings,
+  ...travelThings,
+  ...shopThings,
+  ...paperThings,
+  ...peopleThings,
+  ...talkThings,
+  ...musicThings,
+];
 
 const NOUNS = THINGS.map((thing) => ({
   thing,
@@ -28,6 +42,8 @@ type ReadAnswer = number | string | readonly (number | string)[];
 /** What was understood: the rows before any ranking, and the answer if the instruction asks a question. */
 export interface Reading {
   readonly rows: readonly number[];
+  /** The rows of each group that was understood, where an instruction speaks of two groups. */
+  readonly groups?: readonly (readonly number[])[];
   readonly answer?: ReadAnswer;
 }
 
@@ -41,6 +57,26 @@ function splitSentences(text: string): string[] {
     .replace(/[.?]$/, "")
     .split(/[.?] (?=[A-Z])/)
     .map((sentence) => sentence.replaceAll("\u0000", " "));
+}
+
+const VERB = /^(that|which|who) (carr|go|[a-z]+?)(ies|es|s)\b/;
+/** Turns `which belongs to` into `which belong to`. */
+const toPluralVerb = (text: string) =>
+  text.replace(VERB, (_, pronoun: string, stem: string, end: string) =>
+    end === "ies" ? `${pronoun} ${stem}y` : `${pronoun} ${stem}`,
+  );
+
+/** Finds the longest phrase at the start of a text that has a meaning. */
+function longestPhrase(thing: Thing, text: string) {
+  const matches = thing.phrases
+    .map((phrase) => ({ phrase, match: phrase.pattern.exec(text) }))
+    .filter(({ match }) => match !== null)
+    .sort((a, b) => b.match![0].length - a.match![0].length);
+  for (const { phrase, match } of matches) {
+    const test = phrase.meaning(match!);
+    if (test && match![0] !== "") return { text, match: match!, test };
+  }
+  return undefined;
 }
 
 /** Narrows rows by the phrases at the start of a text, the longest first; undefined when a phrase has no meaning. */
@@ -60,18 +96,12 @@ function narrow(
         (_, pronoun: string, verb: string) =>
           `${pronoun} ${{ is: "are", was: "were", has: "have", does: "do" }[verb]}`,
       );
-    const matches = thing.phrases
-      .map((phrase) => ({ phrase, match: phrase.pattern.exec(plural) }))
-      .filter(({ match }) => match !== null)
-      .sort((a, b) => b.match![0].length - a.match![0].length);
-    const found = matches
-      .map(({ phrase, match }) => ({ match: match!, test: phrase.meaning(match!) }))
-      .find(({ test }) => test !== undefined);
+    const found = longestPhrase(thing, plural) ?? longestPhrase(thing, toPluralVerb(plural));
     if (!found) break;
-    rows = rows.filter((row) => found.test!(row, tables));
-    rest = plural.slice(found.match[0].length).trimStart();
+    rows = rows.filter((row) => found.test(row, tables));
+    rest = found.text.slice(found.match[0].length).trimStart();
   }
-  return /^(and )?(that|which|who|whose|whom|where|with|without|(in|on|of|by|for|to|from) (which|whom|whose))\b/.test(
+  return /^(and )?(that|which|who|whose|whom|where|with(?! "| the (place|role|word))|without|(in|on|of|by|for|to|from) (which|whom|whose))\b/.test(
     rest,
   )
     ? undefined
@@ -110,7 +140,10 @@ const EXTREME =
   /^(?:(?:What is|Tell me) the (.+?) of the (.+?) (?:of all the|of the|one among the)|(?:Find|Look for) the (.+?) (?:of the|one among the)) (.+?)(?: and (?:tell|give) me its (.+))?$/i;
 const CONDITION =
   /(?:there are|you find) (?:at least \d+|no fewer than \d+|\d+ or more) (.+?)(?:, |$)/;
-const ACTED = /\b(?:all the|each one of the|each of the|all of the|every one of the) (.+)$/;
+const ACTED =
+  /\b(?:all the|each one of the|each of the|all of the|every one of the|any one of the|one or more of the|any of the) (.+)$/;
+const TWO_GROUPS =
+  /(?:Two groups matter here|I have two groups in mind|Compare two groups|Think of two groups|Here are two groups of people)\. The first(?: group| one)?(?::| is) (.+?)\. The second(?: group| one)?(?::| is) (.+?)\. /;
 
 const fieldNamed = (thing: Thing, words: string) =>
   thing.fields.find((field) => field.words === words);
@@ -191,16 +224,34 @@ const idsOf = ({ rows }: Selection) => rows.map(({ id }) => id);
 const SUPERLATIVES = [
   ...new Set(
     THINGS.flatMap(({ fields }) =>
-      fields.flatMap(({ ranks }) => (ranks ? Object.values(ranks) : [])),
+      fields.flatMap(({ ranks }) =>
+        ranks ? Object.values(ranks).flatMap((words) => words.split(/\|(?![^(]*\))/)) : [],
+      ),
     ),
   ),
-].join("|");
+]
+  .sort((a, b) => b.length - a.length)
+  .join("|");
 const RANKED = new RegExp(
   `\\bthe (?:(?:two|three) )?(?:${SUPERLATIVES}) (?:one )?(?:of all the |of the |among the )?(.+)$`,
 );
 const DECIDED_BY_TOTAL =
   /the total .+? of the (.+?) (?:is above|is more than|is higher than|exceeds|is greater than) /;
 const PRONOUN = /\b(them|it)\b/;
+const ANY_OF_THEM =
+  /\b(any|one or more|every single one|each single one|each and every one|each one, without exception,|each) of (them|these)\b/;
+
+/** Reads what follows a superlative, or what follows a later one, as in "the next date of the cheapest order". */
+function readRanked(
+  text: string,
+  tables: Tables,
+  before: Selection | undefined,
+): Selection | undefined {
+  const read = readThings(text, tables, before);
+  if (read) return read;
+  const next = RANKED.exec(text)?.[1];
+  return next === undefined ? undefined : readRanked(next, tables, before);
+}
 
 /** Reads the set that a sentence acts on or decides by; undefined when it names none that the reader knows. */
 function readSet(
@@ -211,9 +262,12 @@ function readSet(
   for (const pattern of [CONDITION, DECIDED_BY_TOTAL, RANKED, ACTED]) {
     const text = pattern.exec(sentence)?.[1];
     if (text === undefined) continue;
-    const read = readThings(text, tables, before);
+    const read =
+      pattern === RANKED ? readRanked(text, tables, before) : readThings(text, tables, before);
     const isWhole = pattern === CONDITION || pattern === DECIDED_BY_TOTAL;
-    return read && (!isWhole || read.rest === "") ? { rows: idsOf(read) } : undefined;
+    if (read && (!isWhole || read.rest === "")) return { rows: idsOf(read) };
+    // A text in quotation marks may look like a ranking: "the first part".
+    if (pattern !== RANKED) return undefined;
   }
   return undefined;
 }
@@ -227,8 +281,26 @@ function readContext(text: string, tables: Tables): Selection | undefined {
   return read?.rest === "" ? read : undefined;
 }
 
+/** Reads the things in the words for a group of people: the people themselves, or that to which they belong. */
+function readGroup(text: string, tables: Tables): readonly number[] | undefined {
+  const direct = readThings(text.replace(/^(the|all the) /, ""), tables, undefined);
+  if (direct?.rest === "") return idsOf(direct);
+  for (const pattern of [RANKED, ACTED]) {
+    const inner = pattern.exec(text)?.[1];
+    const read = inner === undefined ? undefined : readThings(inner, tables, undefined);
+    if (read?.rest === "") return idsOf(read);
+  }
+  return undefined;
+}
+
 /** Reads an instruction; undefined when nothing in it is understood. */
 export function readInstruction(instruction: string, tables: Tables): Reading | undefined {
+  const two = TWO_GROUPS.exec(instruction);
+  if (two) {
+    const groups = [two[1]!, two[2]!].map((text) => readGroup(text, tables));
+    const understood = groups.filter((group) => group !== undefined);
+    return understood.length > 0 ? { rows: [], groups: understood } : undefined;
+  }
   let before: Selection | undefined;
   for (const full of splitSentences(instruction)) {
     const sentence = full.replace(PREFIX, "");
@@ -246,7 +318,8 @@ export function readInstruction(instruction: string, tables: Tables): Reading | 
     if (read) return read;
     if (before) {
       const isAboutAll =
-        PRONOUN.test(sentence) && !/\b(ones|those|of them that|of them which)\b/.test(sentence);
+        ANY_OF_THEM.test(sentence) ||
+        (PRONOUN.test(sentence) && !/\b(ones|those|of them that|of them which)\b/.test(sentence));
       return isAboutAll ? { rows: idsOf(before) } : undefined;
     }
   }

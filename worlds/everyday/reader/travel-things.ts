@@ -1,4 +1,4 @@
-/** What the reader knows of trips, shared costs and concerts: nouns, phrases and columns of travel, Split, Pay and music. */
+/** What the reader knows of trips, shared costs, plans and files of others: nouns, phrases and columns. */
 import {
   belonging,
   compared,
@@ -97,6 +97,23 @@ const split: readonly Thing[] = [
     noun: "shared expenses? in Split|shared expenses?|expenses? in the Split app|expenses? of my Split groups|Split expenses?",
     includes: (row) => row["removed"] === false,
     phrases: [
+      valued(
+        `(?:of which|that|which) ${NAME} (?:has|have|bears?|has to bear|have to bear) a share(?: of)?|in which ${NAME} takes part with a share|with a share for ${NAME}`,
+        (row, value, tables) =>
+          tables("split.shares").some(
+            (share) =>
+              share["expense"] === row.id &&
+              Number(share["cents"]) > 0 &&
+              isPerson(tables, share["person"], value),
+          ),
+      ),
+      valued(
+        '(?:in|of|that belong to|which were added to|that are in) the group "([^"]*)"',
+        (row, value, tables) =>
+          tables("split.groups").some(
+            (group) => group.id === row["group"] && group["name"] === value,
+          ),
+      ),
       fixed(
         "that I paid|paid by me|of which I was the payer|whose payer I am|which I paid for everyone",
         (row) => row["payer"] === null,
@@ -138,6 +155,14 @@ const tripCosts = (row: Row, tables: Tables) =>
 const cost = (lead: string, tail: string, read: (row: Row, tables: Tables) => number) =>
   compared(lead, "money", read, tail);
 
+const travelMinutes = (row: Row) => {
+  const [from, to] = ["departs", "arrives"].map((column) => {
+    const [hours, minutes] = String(row[column]).split(":");
+    return 60 * Number(hours) + Number(minutes);
+  });
+  return to! - from!;
+};
+
 const travel: readonly Thing[] = [
   {
     name: "trips",
@@ -146,7 +171,25 @@ const travel: readonly Thing[] = [
     includes: (row) => row["cancelled"] === false,
     phrases: [
       valued(
-        `to ${CITY}|that go to ${CITY}|whose destination is ${CITY}|which lead to ${CITY}|with ${CITY} as their destination`,
+        `with ${NAME} as a companion|on which ${NAME} comes along|that have ${NAME} among the companions|which list ${NAME} as a companion|where ${NAME} is one of the companions`,
+        (row, value, tables) =>
+          tables("travel.companions").some(
+            (one) =>
+              one["trip"] === row.id &&
+              one["left"] === false &&
+              isPerson(tables, one["person"], value),
+          ),
+      ),
+      fixed(
+        "that are over|which have ended already|that ended before today|which are already in the past|that came to their end before today",
+        (row) => String(row["until"]) < TODAY,
+      ),
+      fixed(
+        "that are not over yet|which have not ended yet|that end today or later|which are not in the past yet|whose last day is today or later",
+        (row) => String(row["until"]) >= TODAY,
+      ),
+      valued(
+        `to ${CITY}\\b(?! [A-Z]| with the role)|that go to ${CITY}|whose destination is ${CITY}|which lead to ${CITY}|with ${CITY} as their destination`,
         (row, value) => row["city"] === value,
       ),
       compared(
@@ -270,6 +313,10 @@ const travel: readonly Thing[] = [
         '(?:of the kind|that are of the kind|whose kind is|which travel lists as) "([^"]*)"|with "([^"]*)" as their kind',
         (row, value) => row["kind"] === value,
       ),
+      valued(
+        "departing at (\\d\\d:\\d\\d) or later|that leave at (\\d\\d:\\d\\d) or later|with a departure at (\\d\\d:\\d\\d) or after that|which depart no earlier than (\\d\\d:\\d\\d)|whose time of departure is (\\d\\d:\\d\\d) or later",
+        (row, value) => String(row["departs"]) >= value,
+      ),
       compared(
         "with an ordinary fare of|whose ordinary fare is|that ordinarily cost|for which the ordinary fare is",
         "money",
@@ -278,6 +325,11 @@ const travel: readonly Thing[] = [
     ],
     fields: [
       { words: "number", read: text("number") },
+      {
+        words: "travelling time in minutes",
+        read: travelMinutes,
+        ranks: { most: "slowest", least: "fastest|quickest" },
+      },
       { words: "ordinary fare", read: cents, isMoney: true, ranks: COSTS },
     ],
   },
@@ -295,7 +347,7 @@ const others: readonly Thing[] = [
         (row, value, tables) => isPerson(tables, row["person"], value),
       ),
       valued(
-        "(?:that happen|that are made|which take place|that are due|which are to be paid) every (week|month)",
+        "(?:that happen|that are made|which take place|that are due|which are to be paid) (?:every (week|month)|only (once)|(once) only)",
         (row, value) => row["repeat"] === value,
       ),
       large,
@@ -331,7 +383,16 @@ const others: readonly Thing[] = [
         (row, value) => row[value] !== null,
       ),
     ],
-    fields: [{ words: "last day", read: text("expires") }],
+    fields: [
+      { words: "last day", read: text("expires") },
+      {
+        words: "photo or album it shows",
+        read: (row, tables) =>
+          row["photo"] === null
+            ? String(tables("photos.albums").find(({ id }) => id === row["album"])?.["title"])
+            : String(tables("photos.photos").find(({ id }) => id === row["photo"])?.["name"]),
+      },
+    ],
   },
   {
     name: "mails.snoozed",
@@ -376,41 +437,6 @@ const others: readonly Thing[] = [
     fields: [
       { words: "text", read: text("text") },
       { words: "date", read: (row) => `${row["day"]} ${row["time"]}`, ranks: SOON },
-    ],
-  },
-  {
-    name: "concerts",
-    table: "music.concerts",
-    noun: "upcoming concerts? in the music app|concerts? (?:ahead|still to come) in the music app|future concerts? in the music app|concerts? in the music app from today on",
-    includes: (row) => String(row["day"]) >= TODAY,
-    phrases: [
-      valued(
-        `(?:in|that take place in|held in|which are in) ${CITY}|whose city is ${CITY}`,
-        (row, value) => row["city"] === value,
-      ),
-      compared(
-        "up to and including|that take place|no later than|which are|on",
-        "day",
-        text("day"),
-        "or before that day",
-      ),
-      compared(
-        "with tickets of|whose tickets cost|that cost|where a ticket costs|at a ticket price of",
-        "money",
-        cents,
-        "a ticket",
-      ),
-      valued(
-        "whose artist belongs to the genre (\\w+)|(?:that|which) are by artists of the genre (\\w+)|whose artist plays (\\w+)|where the genre of the artist is (\\w+)",
-        (row, value, tables) =>
-          tables("music.artists").some(
-            (artist) => artist.id === row["artist"] && artist["genre"] === value,
-          ),
-      ),
-    ],
-    fields: [
-      { words: "ticket price", read: cents, isMoney: true, ranks: COSTS },
-      { words: "venue", read: text("venue") },
     ],
   },
   ...(["viewer", "editor"] as const).map(
