@@ -126,8 +126,8 @@ export class BestCheckpoint {
     const { note } = this;
     const newest = join(this.#run, "checkpoints", "latest");
     if (!note || note.copied || !existsSync(join(newest, "trainer.json"))) return;
-    const { iteration } = readJson(join(newest, "trainer.json")) as { iteration: number };
-    if (iteration !== note.iteration) return;
+    const { state } = readJson(join(newest, "trainer.json")) as { state: { iteration: number } };
+    if (state.iteration !== note.iteration) return;
     rmSync(this.#copy, { recursive: true, force: true });
     cpSync(newest, this.#copy, { recursive: true });
     writeJson(this.#note, { ...note, copied: true });
@@ -176,10 +176,8 @@ export function readTraining(run: string) {
     );
   const training = Object.fromEntries(KEPT_METRICS.map((name) => [name, read(name)]));
   const updates = training["train/updates"]!.reduce<number>((sum, n) => sum + (n ?? 0), 0);
-  const dev = lines.flatMap(({ phase, when, split, mode, tgc, step }) =>
-    phase === "eval" && split === "dev" && mode === "greedy" && String(when).startsWith("iteration")
-      ? [[step, Number(tgc)] as const]
-      : [],
+  const dev = lines.flatMap(({ phase, when, step, "tgc/dev": tgc }) =>
+    phase === "eval" && String(when).startsWith("iteration") ? [[step, Number(tgc)] as const] : [],
   );
   return { training, updates, dev };
 }
