@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Scores, Summary } from "../../../src/spec/index.ts";
 import { train } from "../../../src/train/index.ts";
-import { ARMS, CELLS, JOBS, type PlannedRun } from "./arms.ts";
+import { ARMS, CELLS, JOBS, type PlannedRun, WORLDS } from "./arms.ts";
 import {
   finishedTrials,
   hasRun,
@@ -142,6 +142,7 @@ async function recordRun(
 ): Promise<void> {
   const { summary, out, best } = made;
   const { note } = best;
+  const world = WORLDS[training.cell.luck];
   const file: PoolRunFile = {
     version: 1,
     ...planned,
@@ -151,14 +152,14 @@ async function recordRun(
     before: keepScores(summary.before),
     after: {
       ...keepScores(summary.after),
-      "test-normal@T0.3": await scorePolicy(out, "test-normal", 0.3),
+      "test-normal@T0.3": await scorePolicy(out, world, 0.3),
       ...(training.cell.pool !== null && { pool: await scoreOnPool(out, configOf(training)) }),
     },
     ...(note?.copied && {
       best: {
         iteration: note.iteration,
         dev: note.dev,
-        test: await scorePolicy(best.folder, "test-normal", 0),
+        test: await scorePolicy(best.folder, world, 0),
       },
     }),
     ...readTraining(out),

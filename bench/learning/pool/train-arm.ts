@@ -134,13 +134,14 @@ export class BestCheckpoint {
   }
 }
 
-/** Scores a checkpoint or run on a split. `temperature` 0 is greedy. */
+/** Scores a checkpoint or run on test-normal of a world. `temperature` 0 is greedy. */
 export async function scorePolicy(
   policy: string,
-  split: "test-normal" | "dev",
+  world: string,
   temperature: number,
 ): Promise<KeptScore> {
-  const { score } = await evaluate({ policy, split, temperature, scenarios: 60 });
+  const split = "test-normal";
+  const { score } = await evaluate({ policy, world, split, temperature, scenarios: 60 });
   return keepScore(score);
 }
 
@@ -162,7 +163,9 @@ export async function scoreOnPool(policy: string, config: Config): Promise<KeptS
       });
     },
   };
-  const { score } = await evaluateWith(makers, { policy, split: "train", temperature: 0 });
+  const { score } = await evaluateWith(makers, {
+    ...{ policy, world: config.world.name, split: "train" as const, temperature: 0 },
+  });
   return keepScore(score);
 }
 
