@@ -49,6 +49,9 @@ function makeTableForMarker(request: TableRequest): string {
   if (kind === "trials")
     return formatTrials(keepFinishedMethods(readOwnResults<Trials>(file).trials));
   if (kind === "actions") return formatActionSpaces(readOwnResults<ActionSpaces>(file));
+  if (kind === "trained-steps-reward") {
+    return formatTrainedSteps(readOwnResults<TrainedSteps>(file), "reward", ["T1"]);
+  }
   if (kind === "trained-steps") return formatTrainedSteps(readOwnResults<TrainedSteps>(file));
   return makeTable(readResultsFile(file), request);
 }

@@ -34,23 +34,29 @@ export interface TrainedSteps {
 }
 
 /**
- * Formats a row for each decoding and method. For each number of steps, the row has task goal completion (TGC) and its
- * difference to LOOP over pairs of runs.
+ * Formats a row for each decoding and method. For each number of steps, the row has task goal completion (TGC), or the
+ * reward that LOOP was paid, and its difference to LOOP over pairs of runs.
  */
-export function formatTrainedSteps({ lines }: TrainedSteps): string {
+export function formatTrainedSteps(
+  { lines }: TrainedSteps,
+  measure: "tgc" | "reward" = "tgc",
+  modes: readonly ScoreLine["mode"][] = MODES,
+): string {
   const ks = [...new Set(lines.map(({ k }) => k))].sort((a, b) => a - b);
-  const tgcBySeed = (of: Pick<ScoreLine, "k" | "method" | "mode">) =>
-    new Map(lines.filter((line) => hasSamePolicy(line, of)).map(({ seed, tgc }) => [seed, tgc]));
-  const rows = MODES.flatMap((mode) =>
+  const valueBySeed = (of: Pick<ScoreLine, "k" | "method" | "mode">) =>
+    new Map(
+      lines.filter((line) => hasSamePolicy(line, of)).map((line) => [line.seed, line[measure]]),
+    );
+  const rows = modes.flatMap((mode) =>
     listMethods(lines).map((method) => [
       `${displayQuoted(method)}, ${mode === "greedy" ? "greedy" : "T = 1"}`,
       ...ks.flatMap((k) => {
         const [own, loop] = [
-          tgcBySeed({ k, method, mode }),
-          tgcBySeed({ k, method: "loop", mode }),
+          valueBySeed({ k, method, mode }),
+          valueBySeed({ k, method: "loop", mode }),
         ];
         const pairs = [...own].filter(([seed]) => loop.has(seed));
-        const apart = pairs.map(([seed, tgc]) => tgc - loop.get(seed)!);
+        const apart = pairs.map(([seed, value]) => value - loop.get(seed)!);
         return [
           formatMeanCell([...own.values()]),
           method === "loop" ? "" : formatDifferenceCell(apart),
@@ -58,7 +64,10 @@ export function formatTrainedSteps({ lines }: TrainedSteps): string {
       }),
     ]),
   );
-  return formatTable(["TGC", ...ks.flatMap((k) => [`k = ${k}`, "to LOOP [95%]"])], rows);
+  return formatTable(
+    [measure === "tgc" ? "TGC" : "reward", ...ks.flatMap((k) => [`k = ${k}`, "to LOOP [95%]"])],
+    rows,
+  );
 }
 
 /** Lists LOOP, the other methods in order, and the warm start. */
