@@ -149,6 +149,18 @@ export function planMetric(key: string): ChartPlan {
   return { title: metric, phase, lines: [{ metric, name: metric, colour: 3 }] };
 }
 
+/** Returns the title that a run's page gives to a metric, such as `Reward: mean return`. Others keep their names. */
+export function metricTitle(key: string): string {
+  const [phase = "", metric = ""] = key.split(" ");
+  if (phase === "eval" && metric.startsWith("tgc/"))
+    return `Tasks solved (TGC): ${metric.slice("tgc/".length).replace("@T1", " at T = 1")}`;
+  const plan = STANDARD_PLANS.find(
+    (one) => one.phase === phase && one.lines.some((line) => line.metric === metric),
+  );
+  const line = plan?.lines.find((one) => one.metric === metric);
+  return plan && line ? `${plan.title}: ${line.name}` : metric;
+}
+
 /** Returns what the horizontal axis counts in a phase. */
 export function stepUnit(phase: string): string {
   return phase === "warm" ? "step" : "iteration";

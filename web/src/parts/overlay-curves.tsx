@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Curves } from "../../../src/spec/studio/index.ts";
 import { replaceQuery } from "../lib/address.ts";
 import { type ApiError, requestJson } from "../lib/api.ts";
-import { stepUnit } from "../lib/chart-plans.ts";
+import { metricTitle, stepUnit } from "../lib/chart-plans.ts";
 import {
   type Arm,
   buildOverlayLines,
@@ -82,7 +82,7 @@ function MetricChart({
   const isRollouts = xAxis === "rollouts" && phase !== "warm";
   return (
     <Chart
-      title={metric}
+      title={metricTitle(key)}
       meaning={findMeaning(metric, glossary)}
       xName={isRollouts ? "rollouts" : stepUnit(phase)}
       x={x}

@@ -1,0 +1,80 @@
+/**
+ * Draws the pictures of the tour in docs/guide: `npx tsx bench/studio/pictures.ts RUN` opens a studio on the folder of
+ * the run, opens its pages and its report in a browser, and writes docs/images/*.png. `--out DIR` writes elsewhere,
+ * `--width` and `--dark` choose the window, to look at the pages at other sizes.
+ */
+import { mkdirSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import type { Browser } from "playwright-core";
+import { findRollouts } from "../../src/report/index.ts";
+import { openStudio, writeReport } from "../../src/server/studio/index.ts";
+import { openBrowser } from "../../tests/slow/studio/stage.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    out: { type: "string", default: "docs/images" },
+    width: { type: "string", default: "1280" },
+    dark: { type: "boolean", default: false },
+  },
+});
+
+/** Lists the pages by the names of their pictures. */
+async function listPages(directory: string): Promise<Record<string, string>> {
+  const run = basename(directory);
+  const found = await findRollouts([directory], "passed:no phase:train");
+  const shown = found.rollouts.find(({ turns }) => turns > 1) ?? found.rollouts[0];
+  const rollout =
+    shown && `/runs/${run}/files/${shown.file}/rollouts/${encodeURIComponent(shown.id)}`;
+  return {
+    "studio-runs": "/",
+    "studio-run": `/runs/${run}`,
+    "studio-explore": `/explore?run=${run}&q=passed:no`,
+    ...(rollout !== undefined && { "studio-rollout": rollout }),
+  };
+}
+
+async function drawPage(browser: Browser, url: string, file: string, token: string): Promise<void> {
+  const width = Number(values.width);
+  const context = await browser.newContext({
+    viewport: { width, height: width < 500 ? 844 : 800 },
+    colorScheme: values.dark ? "dark" : "light",
+    reducedMotion: "reduce",
+  });
+  try {
+    await context.addInitScript(
+      `try { localStorage.setItem("bowline-studio-token", "${token}") } catch {}`,
+    );
+    const page = await context.newPage();
+    await page.goto(url);
+    await page.locator("main h1").first().waitFor();
+    await page.waitForTimeout(1000);
+    mkdirSync(values.out, { recursive: true });
+    await page.screenshot({ path: join(values.out, file) });
+  } finally {
+    await context.close();
+  }
+}
+
+async function main(): Promise<void> {
+  const [run] = positionals;
+  if (run === undefined) throw new Error("expected the path of a run directory");
+  const directory = resolve(run);
+  const reportPath = join(resolve(values.out), "report.html");
+  mkdirSync(values.out, { recursive: true });
+  await writeReport(directory, reportPath);
+  await using studio = await openStudio({ root: dirname(directory) });
+  const browser = await openBrowser();
+  try {
+    const base = `http://127.0.0.1:${studio.port}/#`;
+    for (const [name, path] of Object.entries(await listPages(directory)))
+      await drawPage(browser, `${base}${path}`, `${name}.png`, studio.token);
+    await drawPage(browser, pathToFileURL(reportPath).href, "report.png", "");
+  } finally {
+    await browser.close();
+  }
+}
+
+await main();
