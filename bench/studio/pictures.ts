@@ -3,7 +3,8 @@
  * the run, opens its pages and its report in a browser, and writes docs/images/*.png. `--out DIR` writes elsewhere,
  * `--width` and `--dark` choose the window, to look at the pages at other sizes.
  */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -50,7 +51,12 @@ async function drawPage(browser: Browser, url: string, file: string, token: stri
     const page = await context.newPage();
     await page.goto(url);
     await page.locator("main h1").first().waitFor();
-    await page.waitForTimeout(1000);
+    await page
+      .getByText(/^(Loading|Replaying|Opening)/)
+      .first()
+      .waitFor({ state: "hidden" });
+    // Charts are drawn after their data arrived.
+    await page.waitForTimeout(500);
     mkdirSync(values.out, { recursive: true });
     await page.screenshot({ path: join(values.out, file) });
   } finally {
@@ -62,8 +68,8 @@ async function main(): Promise<void> {
   const [run] = positionals;
   if (run === undefined) throw new Error("expected the path of a run directory");
   const directory = resolve(run);
-  const reportPath = join(resolve(values.out), "report.html");
-  mkdirSync(values.out, { recursive: true });
+  const temporary = mkdtempSync(join(tmpdir(), "bowline-pictures-"));
+  const reportPath = join(temporary, "report.html");
   await writeReport(directory, reportPath);
   await using studio = await openStudio({ root: dirname(directory) });
   const browser = await openBrowser();
@@ -74,6 +80,7 @@ async function main(): Promise<void> {
     await drawPage(browser, pathToFileURL(reportPath).href, "report.png", "");
   } finally {
     await browser.close();
+    rmSync(temporary, { recursive: true });
   }
 }
 

@@ -57,7 +57,9 @@ function FilteredRuns({
   const ids = new Set(all.map(({ id }) => id));
   const chosen = (queryValues["run"] ?? []).filter((id) => ids.has(id));
   const isSampledShown = query["sampled"] === "1";
-  const splits = listSplits(all).filter((split) => isSampledShown || !split.includes("@"));
+  const allSplits = listSplits(all);
+  const greedy = allSplits.filter((split) => !split.includes("@"));
+  const splits = isSampledShown || greedy.length === 0 ? allSplits : greedy;
   const found =
     shown.length === all.length
       ? pluralize(all.length, "run")

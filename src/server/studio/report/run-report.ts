@@ -4,7 +4,6 @@
  */
 import {
   difficultyChangeTable,
-  formatDuration,
   formatUsage,
   phaseUsageTable,
   pluralize,
@@ -134,8 +133,6 @@ function listFacts({ run, summary }: RunRecord): Report["facts"] {
   const versions = Object.entries((run["versions"] ?? {}) as Record<string, string>);
   const machine = run["machine"];
   const facts: [string, string | undefined][] = [
-    ["time", summary && formatDuration(summary.seconds)],
-    ["rollouts", summary?.rollouts.toLocaleString("en")],
     ["warm start", summary && describeWarmStart(summary.warmStart)],
     ["machine", typeof machine === "string" ? machine : undefined],
     ["versions", versions.map((version) => version.join(" ")).join(", ") || undefined],
