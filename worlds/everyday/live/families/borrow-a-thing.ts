@@ -165,7 +165,7 @@ for (const name of names) {
   const sent = apis.messages.send({ to: handle, text: ${quote(question)} });
   const { text } = waitFor(() => textAfter(handle, sent.id));
   print(name, text);
-  if (/sorry|^Not /.test(text)) continue;
+  if (/sorry|^not /i.test(text)) continue;
   if (timesIn(text).length === 0) throw new Error("unclear: " + text);
   lender = { name, handle };
   answer = text;
