@@ -75,7 +75,7 @@ async function runIterations(run: TrainingRun): Promise<string | undefined> {
       const number = state.iteration + 1;
       // Before the iteration, because a method changes its state in place.
       const countFirings = startCounting?.();
-      const { stage, iteration, collected } = await collector.take(number);
+      const { stage, iteration, collected, timings } = await collector.take(number);
       const collectSeconds = limits.iterationSeconds();
       const grading = await stage.method.grade(collected, iteration);
       const learned = await stage.method.learn({ ...collected, ...grading }, iteration);
@@ -88,6 +88,7 @@ async function runIterations(run: TrainingRun): Promise<string | undefined> {
         learnerVersion: collector.learnerVersion,
         seconds: limits.iterationSeconds(),
         collectSeconds,
+        timings,
       });
     }
     return limits.reason;

@@ -14,6 +14,7 @@ import {
   type IterationCollector,
   type PinnedVersion,
 } from "./collect-ahead.ts";
+import { type CollectionTimings, CollectionWatch } from "./collection-watch.ts";
 import { optimizerStep } from "./optimizer-step.ts";
 import { chooseGroupSize } from "./task-rules.ts";
 import { sampleTasks } from "./task-sampling.ts";
@@ -23,6 +24,7 @@ export interface CollectedIteration {
   readonly stage: ConfigAndMethod;
   readonly iteration: Iteration;
   readonly collected: Collected;
+  readonly timings: CollectionTimings;
 }
 
 /** Creates the collector of a run's iterations. It runs ahead of the learner if `algo.staleness` is above 0. */
@@ -48,6 +50,7 @@ async function collectIteration(
   const stage = "schedule" in run.config ? configAndMethodAt(run, number) : run;
   const { config, method } = stage;
   const { table: taskHistory } = state.tasks;
+  const watch = new CollectionWatch();
   const iteration: Iteration = {
     number,
     config,
@@ -55,7 +58,7 @@ async function collectIteration(
     world,
     tasks,
     agent,
-    plan: { ...createRolloutPlan(run, number, config), ...pinned },
+    plan: watch.watchPlan({ ...createRolloutPlan(run, number, config), ...pinned }),
     groupSize: ({ id }, most) =>
       "tasks" in config ? chooseGroupSize(id, most, taskHistory, config) : most,
     step: optimizerStep(number, config),
@@ -67,7 +70,8 @@ async function collectIteration(
     signal,
   };
   const drawn = sampleTasks(tasks, number, state.tasks, config, extensions.sampler);
-  return { stage, iteration, collected: await method.collect(drawn, iteration) };
+  const collected = await method.collect(drawn, iteration);
+  return { stage, iteration, collected, timings: watch.read(config.world.episodes) };
 }
 
 function createRolloutPlan(

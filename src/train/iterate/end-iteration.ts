@@ -2,6 +2,8 @@
  * Ends an iteration: records metrics, rollouts and task statistics, evaluates on dev if an evaluation is due, and saves
  * a checkpoint.
  */
+
+import { countRowTokens } from "../../agent/index.ts";
 import { isScored } from "../../algo/index.ts";
 import { BowlineError } from "../../core/index.ts";
 import { asShapedConfig, findUnjudgedRollouts, rewardOptions } from "../../methods/index.ts";
@@ -14,6 +16,7 @@ import { addPhaseUsage, addTrainingUsage } from "../run/budget/index.ts";
 import { computeLagMetric, computeRolloutMetrics } from "../run/metrics.ts";
 import { findOtherReturns, makeRolloutNotes } from "../run/rollout-notes.ts";
 import { saveRun, type TrainingRun } from "../run/training-run.ts";
+import { type CollectionTimings, findSlowestStage } from "./collection-watch.ts";
 import type { LearnedIteration } from "./mechanism-firings.ts";
 import { rememberTasks } from "./task-history.ts";
 
@@ -28,6 +31,7 @@ export interface FinishedIteration extends LearnedIteration {
   /** The seconds that the whole iteration took, including the collection of its rollouts. */
   readonly seconds: number;
   readonly collectSeconds: number;
+  readonly timings: CollectionTimings;
 }
 
 export async function endIteration(run: TrainingRun, ended: FinishedIteration): Promise<void> {
@@ -53,6 +57,8 @@ export async function endIteration(run: TrainingRun, ended: FinishedIteration): 
   for (const text of describeMissingMarks(rollouts, stage.config)) {
     onEvent({ type: "note", text: `iteration ${iteration}: ${text}` });
   }
+  const slowness = describeSlowness(ended);
+  if (slowness) onEvent({ type: "note", text: `iteration ${iteration}: ${slowness}` });
   store.writeRollouts(`train-${formatIterationNumber(iteration)}`, rollouts);
   store.writeRollouts(
     `notes-${formatIterationNumber(iteration)}`,
@@ -69,13 +75,24 @@ export async function endIteration(run: TrainingRun, ended: FinishedIteration): 
   state.reward.last = metrics["reward/mean"] ?? 0;
   progress.recordStep("loop", iteration, config.algo.iterations, metrics, {
     rollouts: rollouts.length,
-    tokens: rollouts.reduce((sum, { tokens }) => sum + (tokens?.ids.length ?? 0), 0),
-    seconds: { collectSeconds, learnSeconds: seconds - collectSeconds },
+    tokens: rollouts.reduce((sum, { tokens }) => sum + (tokens ? countRowTokens(tokens) : 0), 0),
+    seconds: { collectSeconds, learnSeconds: seconds - collectSeconds, ...ended.timings },
   });
   await evaluateIfDue(run, iteration);
   await saveRun(run);
   passGates(run, metrics);
   signal?.throwIfAborted();
+}
+
+/** A collection that takes less time than this is not worth a note. */
+const MIN_NOTED_SECONDS = 60;
+
+/** Says that rollouts waited for this process, if they did; undefined if the model or the world is slower. */
+function describeSlowness({ timings, collectSeconds }: FinishedIteration): string | undefined {
+  if (collectSeconds < MIN_NOTED_SECONDS) return undefined;
+  if (findSlowestStage(timings) !== "controller") return undefined;
+  const busy = Math.round(100 * timings["controller/main_thread"]);
+  return `the controller holds the run back: its main thread is ${busy}% busy and late by ${timings["controller/lag_ms"]} ms; lower world.episodes, or use a faster core`;
 }
 
 /** Returns notes on turns and rollouts that received no mark from a judge. */

@@ -13,7 +13,7 @@ import type { RunStore } from "./run-store.ts";
 export interface StepWork {
   readonly tokens?: number;
   readonly rollouts?: number;
-  /** The seconds that each part of the step took, by the part's name. */
+  /** The seconds that each part of the step took, and other timings, by name. */
   readonly seconds?: { readonly [part: string]: number };
 }
 
