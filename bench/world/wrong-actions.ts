@@ -4,7 +4,9 @@
  *   npx tsx bench/world/wrong-actions.ts ./examples/presents.ts --split train --tasks 60 --samples 10000 --seed 1
  *
  * A wrong action is one to three writing calls of other tasks' solutions, or a writing call of the task's own solution
- * with another value in an argument, alone. Logins of the task's own solution come first. What passes is not counted.
+ * with another value in an argument, alone. A writing call of the task's own solution as it is, such as
+ * `shop.emptyCart({})`, is a right step and is left out. Logins of the task's own solution come first. What passes is not
+ * counted.
  */
 import { parseArgs } from "node:util";
 import { rewardOfEvaluation } from "../../src/algo/index.ts";
@@ -89,12 +91,17 @@ for (
 ) {
   const i = sample % prepared.length;
   const task = prepared[i]!;
-  const others = prepared.filter((other) => other !== task).flatMap(({ writes }) => writes);
+  const own = new Set(task.writes.map((call) => JSON.stringify(call)));
+  const others = prepared
+    .filter((other) => other !== task)
+    .flatMap(({ writes }) => writes)
+    .filter((call) => !own.has(JSON.stringify(call)));
   const isOwn = task.writes.length > 0 && rng.chance(0.5);
   if (!isOwn && others.length === 0) continue;
   const actions = isOwn
     ? [changeArgument(rng.pick(task.writes), task, rng)]
     : rng.sample(others, rng.integer(1, 3));
+  if (actions.some((call) => own.has(JSON.stringify(call)))) continue;
   const { evaluation } = task.replayer.run([...task.logins, ...actions, ...task.ends]);
   if (evaluation.passed) continue;
   const earned = rewards(evaluation);
