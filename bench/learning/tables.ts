@@ -50,7 +50,9 @@ function makeTableForMarker(request: TableRequest): string {
     return formatTrials(keepFinishedMethods(readOwnResults<Trials>(file).trials));
   if (kind === "actions") return formatActionSpaces(readOwnResults<ActionSpaces>(file));
   if (kind === "trained-steps-reward") {
-    return formatTrainedSteps(readOwnResults<TrainedSteps>(file), "reward", ["T1"]);
+    const all = readOwnResults<TrainedSteps>(file);
+    const lines = all.lines.filter(({ k }) => k === 3);
+    return formatTrainedSteps({ ...all, lines }, "reward", ["T1"]);
   }
   if (kind === "trained-steps") return formatTrainedSteps(readOwnResults<TrainedSteps>(file));
   return makeTable(readResultsFile(file), request);
