@@ -230,6 +230,8 @@ export const PARTICIPANTS: readonly System[] = [
     mechanisms: ["user", "judge", "pay for marks", "reward terms", "warm start"],
     outside:
       "separate models as the patient and as the evaluator of consultations; your modules can provide them",
+    cannot:
+      "the reward term is a cost that every turn pays alike, so paying it to other turns changes nothing",
   },
   {
     system: "AI-SearchPlanner",
@@ -251,6 +253,8 @@ export const PARTICIPANTS: readonly System[] = [
     mechanisms: ["planner", "judge", "pay for marks", "reward terms"],
     outside:
       "a frozen actor with other weights; the sweep over the cost weight, for which you repeat the run with other weights",
+    cannot:
+      "the reward term is a cost that every turn pays alike, so paying it to other turns changes nothing",
   },
   {
     system: "DialTree-RPO",

@@ -195,6 +195,8 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
     mechanisms: ["injection", "group size by success", "high-entropy turns", "sampler correction"],
     outside:
       "the vision model; a horizon for each task; `--algo.staleness 1`, because the embedded engine does not keep older versions",
+    cannot:
+      "the rollouts are sampled by the policy that learns, so the sampler correction has nothing to correct",
   },
   {
     system: "ARTIST",
@@ -230,6 +232,8 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
     idea: "gains and outcomes, each normalised within its own group before they are added up; here they are added up first, and the sums are normalised",
     outside:
       "a separate text of the known answer, instead of which the last turn of the solution is taken",
+    cannot:
+      "a KL term with the paper's coefficient of 0.001 changes the gradient by just under 1% here",
   },
   {
     system: "ReTool",
