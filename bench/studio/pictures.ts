@@ -3,7 +3,7 @@
  * the run, opens its pages and its report in a browser, and writes docs/images/*.png. `--out DIR` writes elsewhere,
  * `--width` and `--dark` choose the window, to look at the pages at other sizes.
  */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -12,6 +12,7 @@ import type { Browser } from "playwright-core";
 import { findRollouts } from "../../src/report/index.ts";
 import { openStudio, writeReport } from "../../src/server/studio/index.ts";
 import { openBrowser } from "../../tests/slow/studio/stage.ts";
+import { shrinkPng } from "./small-png.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -58,7 +59,7 @@ async function drawPage(browser: Browser, url: string, file: string, token: stri
     // Charts are drawn after their data arrived.
     await page.waitForTimeout(500);
     mkdirSync(values.out, { recursive: true });
-    await page.screenshot({ path: join(values.out, file) });
+    writeFileSync(join(values.out, file), shrinkPng(await page.screenshot()));
   } finally {
     await context.close();
   }
