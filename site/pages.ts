@@ -37,6 +37,7 @@ export const sections: readonly PageSection[] = [
       "how-to/resources",
       "how-to/testing",
       "how-to/everyday",
+      "everyday",
     ],
   },
   {

@@ -19,7 +19,7 @@ print(apis.docs.listApps({}).items.map(({ name, summary }) => \`\${name}: \${sum
 me: The person you work for, their accounts, and the end of your task.
 contacts: People the owner knows: groups, facts about them, birthdays, couples, remarks, gifts.
 messages: Short messages to and from contacts, group chats with roles and polls, drafts.
-mail: Mail to and from contacts: folders, labels, drafts, copies, rules, lists, newsletters.
+mail: Mail to contacts, and from anyone: folders, labels, drafts, copies, rules, lists, newsletters.
 calendar: Events with guests, invitations, reminders, categories, series, and shared calendars.
 pay: Payments to and from contacts, and requests for them.
 bank: Accounts, transactions, transfers, standing orders, cards, savings goals and budgets.

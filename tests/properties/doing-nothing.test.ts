@@ -28,10 +28,10 @@ const worlds = await Promise.all(
 describe.each(worlds)("in $name", ({ world, ids }) => {
   const finish = (id: string, args: Readonly<Record<string, unknown>>) => {
     const start = world.prepareTask(id);
-    const { evaluation, results } = new Replayer(world, start).run([
-      { app: "me", api: "finishTask", args },
-    ]);
-    expect(results[0]!.status).toBe(200);
+    const sessions = 1 + (start.task.sessions?.length ?? 0);
+    const call = { app: "me", api: "finishTask", args };
+    const { evaluation, results } = new Replayer(world, start).run(Array(sessions).fill(call));
+    expect(results.every(({ status }) => status === 200)).toBe(true);
     return { evaluation, outcome: start.checks.outcome };
   };
 

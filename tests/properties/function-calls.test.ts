@@ -9,10 +9,11 @@ import {
   demonstrateWithScaffold,
   encodeDemonstration,
   runTask,
+  splitIntoSessions,
   toolsScaffold,
 } from "../../src/agent/index.ts";
 import { Rng } from "../../src/core/index.ts";
-import type { DemonstrationStyle, World } from "../../src/spec/index.ts";
+import type { DemonstrationStyle, TokenPolicy, World } from "../../src/spec/index.ts";
 import { byteTokenizer } from "../../src/testing/byte-tokenizer.ts";
 import { scriptedTokenPolicy } from "../../src/testing/scripted-policy.ts";
 import { openWorld } from "../../src/world/index.ts";
@@ -26,6 +27,20 @@ const scaffolds = [
   toolsScaffold(WIDE_LIMITS),
 ];
 const renderer = compactRenderer(byteTokenizer());
+
+/** Returns a policy that follows one script a session. Each session has a cache key of its own. */
+function repeatSessions(scripts: readonly (readonly string[])[]): TokenPolicy {
+  const policies = scripts.map((script) => scriptedTokenPolicy(script, renderer).policy);
+  const keys: unknown[] = [];
+  return {
+    kind: "tokens",
+    release: () => {},
+    sample: (request, signal) => {
+      if (!keys.includes(request.cacheKey)) keys.push(request.cacheKey);
+      return (policies[keys.indexOf(request.cacheKey)] as TokenPolicy).sample(request, signal);
+    },
+  };
+}
 
 describe.each(distinctWorlds.map(([name, url]) => ({ name, url })))("$name", ({ name, url }) => {
   let world: World;
@@ -62,10 +77,13 @@ describe.each(distinctWorlds.map(([name, url]) => ({ name, url })))("$name", ({ 
   }, async () => {
     for (const { task, style, seed, scaffold } of drawTasks().slice(0, 5)) {
       const demonstration = await demonstrateWithScaffold(world, scaffold, task.id, style, seed);
-      const row = encodeDemonstration(demonstration, scaffold, renderer);
-      const script = demonstration.turns.map(({ code }) => scaffold.messageOf!(code));
+      const sessions = splitIntoSessions(demonstration);
+      const rows = sessions.map((session) => encodeDemonstration(session, scaffold, renderer));
+      const scripts = sessions.map(({ turns }) =>
+        turns.map(({ code }) => scaffold.messageOf!(code)),
+      );
       const rollout = await runTask(world, task, {
-        policy: scriptedTokenPolicy(script, renderer).policy,
+        policy: repeatSessions(scripts),
         scaffold,
         renderer,
         id: "0/0/0",
@@ -73,11 +91,14 @@ describe.each(distinctWorlds.map(([name, url]) => ({ name, url })))("$name", ({ 
         stream: 0,
         temperature: 1,
       });
-      const { length } = row.ids;
-      expect(rollout.tokens?.ids.slice(0, length)).toEqual(row.ids);
-      expect(rollout.tokens?.mask.slice(0, length)).toEqual(row.mask);
+      const played = [rollout.tokens!, ...(rollout.segments ?? [])];
+      expect(played).toHaveLength(rows.length);
+      for (const [i, { ids, mask, fits }] of rows.entries()) {
+        expect(played[i]!.ids.slice(0, ids.length)).toEqual(ids);
+        expect(played[i]!.mask.slice(0, ids.length)).toEqual(mask);
+        expect(fits).toBe(true);
+      }
       expect(rollout.evaluation).toEqual(demonstration.evaluation);
-      expect(row.fits).toBe(true);
     }
   });
 });

@@ -195,6 +195,8 @@ export type Overrides = {
   readonly "algo.maxTrajectoryKl"?: number;
   /** Largest number of policy versions by which rollouts may be older than the learner; 0: none, as in the paper. Above 0, iterations are collected while earlier ones are learned from. One version samples the whole iteration, and the sampler's log-probs are used as the old ones. Equal runs stay equal; after a crash, the newest version samples the lost rollouts. An integer from 0 to 16; default 0. Read by loop, loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ei, rft. */
   readonly "algo.staleness"?: number;
+  /** Number of training tasks that are drawn from. They are chosen at random once, so that each is met again; null: all. An integer from 1 to 10000000 or null; default null. */
+  readonly "tasks.pool"?: number | null;
   /** Tokens that share an importance ratio: token, none (paper); turn, those of a turn; trajectory, all; trajectory-mean, all, with the geometric mean as ratio; none: no ratio and no clip. One of token, turn, trajectory, trajectory-mean, none; default "token". Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic. */
   readonly "algo.ratio"?: "token" | "turn" | "trajectory" | "trajectory-mean" | "none";
   /** Lower bound of the ratio: paper, 1 - clip; code, 1 / (1 + clip) as in the paper's released code. One of paper, code; default "paper". Exists where algo.ratio is token or turn or trajectory or trajectory-mean. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic. */
@@ -323,8 +325,6 @@ export type Overrides = {
   readonly "tasks.prune.above"?: number;
   /** Number of groups that a task must have had before it can count as mastered. An integer from 1 to 1000000; default 2. Exists where tasks.prune is on. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
   readonly "tasks.prune.after"?: number;
-  /** Number of training tasks that are drawn from. They are chosen at random once, so that statistics of tasks are used again; null: all. An integer from 1 to 10000000 or null; default null. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
-  readonly "tasks.pool"?: number | null;
   /** Smallest group size K. Tasks that nearly always or never succeed get it; null: K is always algo.groupSize. An integer from 2 to 1024 or null; default null. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
   readonly "tasks.minGroupSize"?: number | null;
   /** Share of a task's averages that stays when a new group is added to them. A number from 0 to 1; default 0.7. Read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */

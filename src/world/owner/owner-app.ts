@@ -19,6 +19,7 @@ export const ownerApp: App = defineApp({
         question: z.string().trim().min(1).max(300).describe("one question in plain words"),
       }),
       returns: z.object({ asked: z.boolean() }),
+      example: () => ({ question: "How much may it cost?" }),
       handler: ({ db, now }, { question }) => {
         askOwner(db, now, question);
         return { asked: true };
@@ -30,6 +31,7 @@ export const ownerApp: App = defineApp({
       returns: pageSchema(
         z.object({ at: z.string(), text: z.string(), question: z.string().nullable() }),
       ),
+      example: () => ({}),
       handler: ({ db }, { page }) => {
         const said = [...db.all(ownerMessages)].reverse().map(({ at, text, question }) => ({
           ...{ at, text },
