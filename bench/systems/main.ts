@@ -3,9 +3,11 @@
  * iterations on everyday/starter, from warm starts that are made once and shared, and compares each mechanism with the
  * same mechanism off, and on but dead (a zero head, shuffled marks, random forks, a constant judge).
  *
- * npx tsx bench/systems/main.ts all 62 systems, in about twenty minutes on one thread npx tsx bench/systems/main.ts
- * LINVIT "Sub-goal Distillation" npx tsx bench/systems/main.ts --results bench/learning/results/systems.json writes the
- * results to this file, and as text beside it
+ *   npx tsx bench/systems/main.ts                              all 62 systems, in about half an hour on one thread
+ *   npx tsx bench/systems/main.ts LINVIT "Sub-goal Distillation"
+ *   npx tsx bench/systems/main.ts --results bench/learning/results/systems.json
+ *
+ * The last command writes the results to this file, and as text beside it.
  *
  * A mechanism is alive when on and dead differ by at least 1%, and by ten times what a repeated run differs. A system
  * works when all of its mechanisms are alive. The exit code is 1 when a system that the page lists as working does not
