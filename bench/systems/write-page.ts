@@ -2,8 +2,8 @@
  * Writes the tables of `docs/algorithms/systems.md` from the rows in `rows/` and the results that `npx tsx
  * bench/systems/main.ts --results bench/learning/results/systems.json` wrote.
  *
- * npx tsx bench/systems/write-page.ts writes the tables of the page npx tsx bench/systems/write-page.ts --check exits
- * with 1 when the page is not up to date
+ *   npx tsx bench/systems/write-page.ts            writes the tables of the page
+ *   npx tsx bench/systems/write-page.ts --check    exits with 1 when the page is not up to date
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
