@@ -1,8 +1,8 @@
 /**
  * Makes every table and figure about learning from files of results.
  *
- * npx tsx bench/learning/tables.ts writes the tables and figures npx tsx bench/learning/tables.ts --check lists tables
- * and figures that differ from the files of results, and fails
+ *   npx tsx bench/learning/tables.ts            writes the tables and figures
+ *   npx tsx bench/learning/tables.ts --check    lists those that differ from the files of results, and fails
  *
  * A table stands between two comments of a page. The first comment names the kind of the table (`table-kinds.ts`), its
  * arms, and the file in `bench/learning/results`. When the file has several budgets or worlds, the comment names the

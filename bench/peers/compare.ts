@@ -1,8 +1,8 @@
 /**
  * Compares Bowline's engine with PyTorch and transformers on this machine, in turns in one run.
  *
- * npx tsx bench/peers/compare.ts --python ~/venv/bin/python everything, in some twenty minutes npx tsx
- * bench/peers/compare.ts decode --python ... --json one part: training, decode or rollouts
+ *   npx tsx bench/peers/compare.ts --python ~/venv/bin/python             everything, in some twenty minutes
+ *   npx tsx bench/peers/compare.ts decode --python ~/venv/bin/python --json   training, decode or rollouts
  *
  * The file README.md in this folder says what is compared and how.
  */

@@ -2,10 +2,11 @@
  * Checks that a change of structure did not change an app: compares a hash of each app's documentation and of the
  * results of many thousand calls with a baseline.
  *
- * npx tsx bench/refactor/apis.ts compares every app of everyday and everyday/starter, at seeds 1 and 2 npx tsx
- * bench/refactor/apis.ts everyday/notes compares groups whose name begins with this npx tsx bench/refactor/apis.ts
- * everyday/notes --trace before.txt also writes every call and answer, to compare with `diff` npx tsx
- * bench/refactor/apis.ts --write writes baseline-apis.json, at the commit before the change
+ *   npx tsx bench/refactor/apis.ts                     every app of everyday and everyday/starter, at seeds 1 and 2
+ *   npx tsx bench/refactor/apis.ts everyday/notes      groups whose name begins with this
+ *   npx tsx bench/refactor/apis.ts everyday/notes --trace before.txt
+ *                                                      also writes every call and answer, to compare with `diff`
+ *   npx tsx bench/refactor/apis.ts --write             writes baseline-apis.json, at the commit before the change
  *
  * Unlike `world.ts`, it needs no tasks. It draws calls from a seed in three ways. The first kind is each API's example
  * with one wrong parameter. The second kind is sequences of examples that follow the state, so that changes add up. The

@@ -3,9 +3,10 @@
  * part with a baseline. `world.ts` covers drawn tasks, and this script covers every clause, field, action, relation,
  * source, fact and deed.
  *
- * npx tsx bench/refactor/parts.ts compares every part, in half a minute npx tsx bench/refactor/parts.ts shop compares
- * parts whose name begins with this: shop/orders/clause since npx tsx bench/refactor/parts.ts shop --print also prints
- * the hashed texts npx tsx bench/refactor/parts.ts --write writes baseline-parts.json, at the commit before the change
+ *   npx tsx bench/refactor/parts.ts                 compares every part, in half a minute
+ *   npx tsx bench/refactor/parts.ts shop            compares parts whose name begins with this: shop/orders/clause since
+ *   npx tsx bench/refactor/parts.ts shop --print    also prints the hashed texts
+ *   npx tsx bench/refactor/parts.ts --write         writes baseline-parts.json, at the commit before the change
  *
  * Each part is drawn with several seeds, for a training and a test split, in the world of seed 1. The hash of a part
  * covers its words and its effect on rows: for which rows a clause holds, the values of a field, and what an action

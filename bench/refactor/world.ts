@@ -1,9 +1,10 @@
 /**
  * Checks that a change of structure did not change a world: compares hashes of tasks and documentation with a baseline.
  *
- * npx tsx bench/refactor/world.ts compares every group, in some minutes npx tsx bench/refactor/world.ts everyday/shop
- * compares groups whose name begins with this npx tsx bench/refactor/world.ts --quick compares a tenth of the tasks npx
- * tsx bench/refactor/world.ts --write writes baseline-world.json, at the commit before the change
+ *   npx tsx bench/refactor/world.ts                  compares every group, in some minutes
+ *   npx tsx bench/refactor/world.ts everyday/shop    compares groups whose name begins with this
+ *   npx tsx bench/refactor/world.ts --quick          compares a tenth of the tasks
+ *   npx tsx bench/refactor/world.ts --write          writes baseline-world.json, at the commit before the change
  *
  * A group is the documentation of an app, or all tasks of a seed and a split whose signature names the same app first.
  * The hash of a task covers its instruction, signature and difficulty, the code and output of its solutions in both

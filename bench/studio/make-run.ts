@@ -2,8 +2,9 @@
  * Writes a large run directory as `bowline train` does, but without training, to time programs that read such
  * directories.
  *
- * npx tsx bench/studio/make-run.ts --rollouts 10000 --tokens 400 DIR npx tsx bench/studio/make-run.ts --rollouts 64
- * --tokens 20000 --tokenizer runs/x/checkpoints/final/tokenizer.json DIR
+ *   npx tsx bench/studio/make-run.ts --rollouts 10000 --tokens 400 DIR
+ *   npx tsx bench/studio/make-run.ts --rollouts 64 --tokens 20000 \
+ *     --tokenizer runs/x/checkpoints/final/tokenizer.json DIR
  *
  * An iteration of the run has 24 groups of 8 rollouts, and notes on the tokens of twelve rollouts. There are
  * evaluations of 60 scenarios before and after training, and metrics that rise. Numbers are drawn from a seed. Texts
