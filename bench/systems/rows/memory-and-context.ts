@@ -19,6 +19,7 @@ export const MEMORY_AND_CONTEXT: readonly System[] = [
     },
     mechanisms: ["warm start", "group advantage", "KL to the start", "window"],
     outside: "browsers",
+    cannot: "the dead form of its KL term gives the same gradient here as the live one",
   },
   {
     system: "AgentFlow / Flow-GRPO",
@@ -39,6 +40,7 @@ export const MEMORY_AND_CONTEXT: readonly System[] = [
     },
     mechanisms: ["planner", "judge", "segments", "states", "KL to the start", "group advantage"],
     outside: "modules with different weights",
+    cannot: "a KL term with a coefficient of 0.001 changes the gradient by less than 1% here",
   },
   {
     system: "MEM1",
@@ -81,6 +83,8 @@ export const MEMORY_AND_CONTEXT: readonly System[] = [
     },
     mechanisms: ["memory of items", "success counts", "notes"],
     outside: "a text that compares a success with a failure",
+    cannot:
+      "three iterations are too few for counts of successes to change what its memory gives back",
   },
   {
     system: "Bottom-Up Agent",
@@ -96,6 +100,8 @@ export const MEMORY_AND_CONTEXT: readonly System[] = [
     },
     mechanisms: ["memory of items", "success counts"],
     outside: "pixels and the mouse; refining a stored skill",
+    cannot:
+      "after three iterations its memory gives back the same with shuffled items, and counts of successes change nothing",
   },
   {
     system: "MemRL",

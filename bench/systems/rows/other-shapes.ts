@@ -148,6 +148,8 @@ export const OTHER_SHAPES: readonly System[] = [
     },
     mechanisms: ["difficulty", "restarts"],
     outside: "the DQN over a web page; instructions that a model generates",
+    cannot:
+      "its classes of difficulty choose other tasks than uniform drawing does, but shuffled counts choose the same ones in three iterations",
   },
   {
     system: "SAGE",
@@ -170,5 +172,7 @@ export const OTHER_SHAPES: readonly System[] = [
     mechanisms: ["chains", "carried code", "warm start", "reward terms"],
     idea: "a reward for skills and a library of tested functions; here the program of a task that the policy ended, cut after 100 characters and kept even when it failed, is shown to the next task",
     outside: "the bonus for using a carried skill",
+    cannot:
+      "every turn of the warm-started policy contains code, so a reward for format pays all of them the same",
   },
 ];

@@ -308,6 +308,8 @@ export const PARTICIPANTS: readonly System[] = [
     },
     mechanisms: ["difficulty", "judge", "pay for marks", "stages"],
     outside: "the vision model",
+    cannot:
+      "its stages change only the difficulty of tasks, so the gradient from the same rollouts stays the same",
   },
   {
     system: "RAFA",
