@@ -25,7 +25,7 @@ export interface HabitChange {
   readonly after: number;
   /** The 95% interval of the mean change over scenarios; undefined when it cannot be estimated. */
   readonly interval: readonly [number, number] | undefined;
-  /** The number of scenarios in which the habit can be measured both times. */
+  /** The number of scenarios in which the habit can be measured before and after. */
   readonly scenarios: number;
 }
 

@@ -2,8 +2,8 @@
  * Lists of integers that begin alike. Rows of tokens share a long prompt: its numbers are held once, its text in JSON
  * is made once, and each list holds only its own rest.
  *
- * Whoever needs a plain array gets one: an object with an attached list has a property that makes the array when it is
- * read, so readers that know nothing of shared lists see the same values.
+ * Readers that know nothing of shared lists see plain arrays: an object with an attached list has a property that makes
+ * the array when it is read.
  */
 
 /** Numbers with which many lists begin. */

@@ -18,16 +18,11 @@ import {
   type MetricLine,
   metricLineSchema,
   type Rollout,
-  rolloutNotesSchema,
   rolloutSchema,
   type Summary,
   summarySchema,
-  type TokenNote,
 } from "../spec/index.ts";
 import { readRunRecord } from "../train/index.ts";
-
-/** The advantage and the ratio of the agent's tokens in one rollout, by position in its token ids. */
-export type TokenNotes = ReadonlyMap<number, TokenNote>;
 
 export interface RunRecord {
   readonly directory: string;
@@ -70,18 +65,6 @@ export function readRollouts(directory: string, name: string): Rollout[] {
     const parsed = rolloutSchema.safeParse(line);
     return parsed.success ? [parsed.data] : [];
   });
-}
-
-/** Returns the token notes on a sample of the training rollouts of one iteration (such as `0003`), by rollout id. */
-export function readNotes(directory: string, iteration: string): Map<string, TokenNotes> {
-  const path = join(directory, "rollouts", `notes-${iteration}.jsonl`);
-  const rows = readCheckedLines(path, rolloutNotesSchema).filter(({ at }) => at.length > 0);
-  return new Map(
-    rows.map(({ id, advantage, at, ratios }) => [
-      id,
-      new Map(at.map((position, i) => [position, { advantage, ratio: ratios[i]! }])),
-    ]),
-  );
 }
 
 /**

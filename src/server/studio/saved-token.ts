@@ -8,7 +8,7 @@ import { findUserFolder } from "../../core/index.ts";
 
 const TOKEN = /^[\w-]{32}$/;
 
-/** Returns the token that was kept for this port, or keeps a new one. If that is impossible, the token is only new. */
+/** Returns the token that was kept for this port, or keeps a new one. A token that cannot be kept still holds now. */
 export function loadToken(port: number, createToken: () => string): string {
   const folder = join(findUserFolder(), "studio");
   const path = join(folder, `token-${port}`);
@@ -21,7 +21,7 @@ export function loadToken(port: number, createToken: () => string): string {
     writeFileSync(temporary, `${token}\n`, { mode: 0o600, flag: "wx" });
     renameSync(temporary, path);
   } catch {
-    // A home that cannot be written to only means that the next start has another token.
+    // When the user's folder cannot be written to, the next start has another token.
   }
   return token;
 }

@@ -1,5 +1,6 @@
 /** What the reader knows of the apps of daily life: nouns, phrases and columns of mail, todo, notes, music and photos. */
 import { songPhrases } from "./music-things.ts";
+import { isActiveNote, notePhrases, noteSize, noteTitle } from "./note-phrases.ts";
 import {
   belonging,
   compared,
@@ -151,10 +152,6 @@ const mailPhrases = [
   ),
 ];
 
-const isActive = (row: Row, tables: Tables) =>
-  belonging(tables, "notes.traits", "note", row.id)?.["state"] === "active";
-const trait = (row: Row, tables: Tables) => belonging(tables, "notes.traits", "note", row.id);
-
 /** A share whose role is "none" was taken back. */
 const isShared = (row: Row, tables: Tables) =>
   tables("notes.shares").some(
@@ -176,7 +173,7 @@ const others: readonly Thing[] = [
     name: "notes",
     table: "notes.notes",
     noun: 'notes?(?= (?:tagged|with the tag|that (?:are|is) tagged|that (?:have|has) the tag) "(?:checklist|costs)")|notes? of (?:mine|my own)|own notes?|notes? that (?:are|is) not archived|notes? in my notes app',
-    includes: isActive,
+    includes: isActiveNote,
     phrases: [
       taggedWith((row) => [row["tag"]]),
       fixed(
@@ -191,36 +188,13 @@ const others: readonly Thing[] = [
         "that are shared with somebody|which I share with someone|that I share with at least one person|that at least one other person can see because I share them|which are shared with one person or more",
         (row, tables) => isShared(row, tables),
       ),
-      valued(
-        '(?:in|of|that are in my|which lie in the|that I keep in the) (?:the )?notebook "([^"]*)"',
-        (row, value, tables) =>
-          tables("notes.notebooks").some(
-            (book) => book.id === trait(row, tables)?.["notebook"] && book["name"] === value,
-          ),
-      ),
-      valued(
-        "with the colour (\\w+)|which have the colour (\\w+)|whose colour is (\\w+)|that are coloured (\\w+)|that are (blue|green|red|yellow|grey|white|pink|orange|purple)",
-        (row, value, tables) => trait(row, tables)?.["colour"] === value,
-      ),
-      compared(
-        "with|whose text has|that have a text of|whose text is|with a text of",
-        "number",
-        (row) => String(row["text"]).length,
-        "or more characters of text|characters of text|characters",
-      ),
+      ...notePhrases,
       fixed(
         "without a tag|that have no tag|with no tag at all|which are not tagged|that lack a tag",
         (row) => row["tag"] === null,
       ),
     ],
-    fields: [
-      { words: "title", read: (row) => String(row["title"]) },
-      {
-        words: "length in characters",
-        read: (row) => String(row["text"]).length,
-        ranks: { most: "longest", least: "shortest" },
-      },
-    ],
+    fields: [noteTitle, noteSize],
   },
   {
     name: "library",

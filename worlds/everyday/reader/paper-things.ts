@@ -1,14 +1,6 @@
 /** What the reader knows of files and of notes other than one's own active ones: nouns, phrases and columns. */
-import {
-  belonging,
-  compared,
-  fixed,
-  isPerson,
-  NAME,
-  type Row,
-  type Tables,
-  valued,
-} from "./phrases.ts";
+import { isActiveNote, notePhrases, noteSize, noteTitle, noteTraits } from "./note-phrases.ts";
+import { compared, fixed, isPerson, NAME, type Row, type Tables, valued } from "./phrases.ts";
 import type { Thing } from "./things.ts";
 
 const day = (row: Row) => String(row["at"]).slice(0, 10);
@@ -210,16 +202,8 @@ const files: readonly Thing[] = [
   }),
 ];
 
-const traits = (row: Row, tables: Tables) => belonging(tables, "notes.traits", "note", row.id);
-const isActive = (row: Row, tables: Tables) => traits(row, tables)?.["state"] === "active";
-const reminderDay = (row: Row, tables: Tables) => traits(row, tables)?.["day"] as string | null;
-const title = { words: "title", read: (row: Row) => String(row["title"]) };
-const noteSize = {
-  words: "length in characters",
-  read: size,
-  ranks: { most: "longest", least: "shortest" },
-};
-const notePhrases = [
+const reminderDay = (row: Row, tables: Tables) => noteTraits(row, tables)?.["day"] as string | null;
+const reminderPhrases = [
   says,
   compared(
     "due|that remind me|whose reminder is|with the reminder",
@@ -237,25 +221,9 @@ const notePhrases = [
   ),
   valued(
     "(?:due at|that remind me at|whose reminder is at|with the reminder set for) (\\d\\d:\\d\\d)|that have (\\d\\d:\\d\\d) as the time of the reminder",
-    (row, value, tables) => traits(row, tables)?.["time"] === value,
+    (row, value, tables) => noteTraits(row, tables)?.["time"] === value,
   ),
-  valued(
-    '(?:in|of|that are in my|which lie in the|that I keep in the) (?:the )?notebook "([^"]*)"',
-    (row, value, tables) =>
-      tables("notes.notebooks").some(
-        (book) => book.id === traits(row, tables)?.["notebook"] && book["name"] === value,
-      ),
-  ),
-  valued(
-    "with the colour (\\w+)|which have the colour (\\w+)|whose colour is (\\w+)|that are coloured (\\w+)|that are (blue|green|red|yellow|grey|white|pink|orange|purple)",
-    (row, value, tables) => traits(row, tables)?.["colour"] === value,
-  ),
-  compared(
-    "with|whose text has|that have a text of|whose text is|with a text of",
-    "number",
-    size,
-    "or more characters of text|characters of text|characters",
-  ),
+  ...notePhrases,
 ];
 
 const role = (mine: string) => (row: Row) => row["role"] === mine;
@@ -265,10 +233,10 @@ const notes: readonly Thing[] = [
     name: "reminders",
     table: "notes.notes",
     noun: "notes? (?:of mine )?with a reminder|notes? that (?:have|has) a reminder|notes? for which a reminder is set|notes? that I have set a reminder for",
-    includes: (row, tables) => isActive(row, tables) && reminderDay(row, tables) !== null,
-    phrases: notePhrases,
+    includes: (row, tables) => isActiveNote(row, tables) && reminderDay(row, tables) !== null,
+    phrases: reminderPhrases,
     fields: [
-      title,
+      noteTitle,
       {
         words: "day of the reminder",
         read: reminderDay,
@@ -280,9 +248,9 @@ const notes: readonly Thing[] = [
     name: "archived notes",
     table: "notes.notes",
     noun: "archived notes?|notes? (?:(?:that lies? )?in (?:the|my) archive|that I have archived)",
-    includes: (row, tables) => traits(row, tables)?.["state"] === "archived",
-    phrases: notePhrases,
-    fields: [title, noteSize],
+    includes: (row, tables) => noteTraits(row, tables)?.["state"] === "archived",
+    phrases: reminderPhrases,
+    fields: [noteTitle, noteSize],
   },
   {
     name: "notes of others",
@@ -305,7 +273,7 @@ const notes: readonly Thing[] = [
       ),
     ],
     fields: [
-      title,
+      noteTitle,
       {
         words: "amount that everyone gives",
         read: (row) =>

@@ -1,4 +1,4 @@
-/** Asking the owner: what goals do, the rules of asking, what verdicts look for, and the code of solutions. */
+/** Steps of goals, rules, verdicts and the code of solutions for tasks in which the agent asks the owner. */
 import {
   AGENT,
   askOwner,
