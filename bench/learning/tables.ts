@@ -9,6 +9,9 @@
  * budget and the world, too:
  *
  * <!-- table: measured of grpo, starter at 1920 on everyday/starter from starter.json --> <!-- end -->
+ *
+ * The study "seventy-two tasks" has a file for each run: `pool-scores on CELL from pool/results`, and the same with
+ * `pool-tests`, `pool-differences` and `pool-trials`.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,6 +21,9 @@ import { type Results, readResults } from "../../src/train/index.ts";
 import { type ActionSpaces, formatActionSpaces } from "./action-spaces-table.ts";
 import { drawTrainedSteps, drawTraining } from "./horizon/horizon-charts.ts";
 import { formatTrainedSteps, type TrainedSteps } from "./horizon/horizon-tables.ts";
+import { drawPool } from "./pool/pool-chart.ts";
+import { isPoolTable, makePoolTable } from "./pool/pool-tables.ts";
+import { readRuns } from "./pool/result-files.ts";
 import { selectComparisons, type TableRequest } from "./table-cells.ts";
 import { TABLE_KINDS } from "./table-kinds.ts";
 import { drawTrials, formatTrials, keepFinishedMethods } from "./tuning/trial-tables.ts";
@@ -46,6 +52,7 @@ export function generateFiles(): GeneratedFile[] {
 
 function makeTableForMarker(request: TableRequest): string {
   const { kind, file } = request;
+  if (isPoolTable(kind)) return makePoolTable(request);
   if (kind === "trials")
     return formatTrials(keepFinishedMethods(readOwnResults<Trials>(file).trials));
   if (kind === "actions") return formatActionSpaces(readOwnResults<ActionSpaces>(file));
@@ -69,6 +76,7 @@ function drawFigures(): GeneratedFile[] {
     { path: figurePath("horizon.json"), text: renderResultsChart(horizon) },
     { path: "docs/images/horizon-trained-steps.svg", text: drawTrainedSteps(steps) },
     { path: "docs/images/horizon-training.svg", text: drawTraining(horizon.comparisons) },
+    { path: "docs/images/pool.svg", text: drawPool(readRuns()) },
     {
       path: "docs/images/tuning.svg",
       text: drawTrials(keepFinishedMethods(readOwnResults<Trials>("tuning.json").trials)),

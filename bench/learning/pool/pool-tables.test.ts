@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { drawPool } from "./pool-chart.ts";
+import { formatPoolScores, formatPoolTests, pairedDifferences } from "./pool-tables.ts";
+import type { PoolRunFile } from "./result-files.ts";
+
+function makeRun(arm: string, seed: number, greedy: number, training = greedy): PoolRunFile {
+  const score = (tgc: number) => ({ tasks: 180, tgc, sgc: tgc / 2, reward: tgc });
+  return {
+    ...{
+      version: 1,
+      cell: "primary",
+      arm,
+      seed,
+      iterations: 40,
+      fields: {},
+      commit: "0",
+      machine: "",
+    },
+    ...{ threads: 2, rollouts: 9600, updates: 100, seconds: 1, dev: [], training: {} },
+    before: { "test-normal": score(0.2), "test-normal@T1": score(0.3) },
+    after: {
+      "test-normal": score(greedy),
+      "test-normal@T1": score(greedy / 2),
+      pool: score(training),
+    },
+  };
+}
+const seeds = [1, 2, 3, 4, 5];
+const runs = [
+  ...seeds.map((seed) => makeRun("loop", seed, 0.8 + seed / 100)),
+  ...seeds.map((seed) => makeRun("ei-4", seed, 0.7 + (seed % 2) / 100, 1)),
+  ...[1, 2].map((seed) => makeRun("ei-2", seed, 0.75)),
+];
+
+test("a comparison is tested with five pairs, and not with two", () => {
+  const lines = formatPoolTests(runs).split("\n");
+  expect(lines[2]).toMatch(
+    /^\| LOOP − EI, 4 epochs \| 5 \| 12\.4 \[\+10\.\d, \+14\.\d\] \| 0\.000 \| 0\.000 \|$/,
+  );
+  expect(lines[3]).toMatch(
+    /^\| LOOP − EI, 2 epochs \| 2 \| {2}\| {2}\| not tested before five pairs \|$/,
+  );
+});
+
+test("differences pair runs of the same seed", () => {
+  const read = ({ after }: PoolRunFile) => after["test-normal"]?.tgc;
+  const differences = pairedDifferences(runs, { cell: "primary", a: "loop", b: "ei-2", read });
+  expect(differences.map((value) => value.toFixed(2))).toEqual(["0.06", "0.07"]);
+});
+
+test("the table of scores has a row for each arm with runs, and one for the warm starts", () => {
+  const lines = formatPoolScores(runs, "primary").split("\n");
+  expect(lines).toHaveLength(2 + 3 + 1);
+  expect(lines[2]).toContain("| LOOP | 5 | 100 | 83.0 ± 1.6 [81, 85] |");
+  expect(lines[5]).toContain("| warm start, before | 5 | 0 | 20.0 ± 0.0");
+});
+
+test("the figure has a dot for each run and for each arm of the legend", () => {
+  expect(drawPool(runs).match(/<circle/g)).toHaveLength(12 + 3);
+});

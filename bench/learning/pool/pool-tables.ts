@@ -1,0 +1,165 @@
+/**
+ * Tables of the study "seventy-two tasks", made from its files of results. A difference between two arms is tested only
+ * in the pairs that were fixed beforehand, and only when all five pairs of runs exist.
+ */
+
+import { meanInterval, meanShareInterval } from "../../../src/algo/index.ts";
+import {
+  formatDifference,
+  formatInterval,
+  formatMean,
+  formatPointInterval,
+} from "../../../src/report/comparison-arms.ts";
+import { adjustByHolm, computeSpread, pairedTest } from "../../../src/train/index.ts";
+import { formatTable } from "../markdown-table.ts";
+import type { TableRequest } from "../table-cells.ts";
+import { ARMS, CELLS, PRIMARY_PAIRS } from "./arms.ts";
+import {
+  finishedTrials,
+  type PoolRunFile,
+  readRuns,
+  readTrialFiles,
+  type TrialFile,
+} from "./result-files.ts";
+import { bestTrial, scoreTrial, TUNING_SEEDS } from "./trials.ts";
+
+/** Seeds that a tested comparison needs. */
+const TESTED_PAIRS = 5;
+/** The arms with which the column "to LOOP" compares. */
+const REFERENCE = "loop";
+
+type Read = (run: PoolRunFile) => number | undefined;
+
+/** What the table of scores shows of a run, as shares from 0 to 1. */
+const MEASURES: readonly (readonly [head: string, read: Read])[] = [
+  ["unseen tasks, greedy", ({ after }) => after["test-normal"]?.tgc],
+  ["T = .3", ({ after }) => after["test-normal@T0.3"]?.tgc],
+  ["T = 1", ({ after }) => after["test-normal@T1"]?.tgc],
+  ["SGC", ({ after }) => after["test-normal"]?.sgc],
+  ["reward, T = 1", ({ after }) => after["test-normal@T1"]?.reward],
+  ["best on dev", ({ best }) => best?.test.tgc],
+  ["training tasks, greedy", ({ after }) => after["pool"]?.tgc],
+];
+
+const percent = (share: number) => (100 * share).toFixed(1);
+
+export function runsOf(runs: readonly PoolRunFile[], cell: string, arm: string): PoolRunFile[] {
+  return runs.filter((run) => run.cell === cell && run.arm === arm);
+}
+
+/** Formats values of runs as mean, standard deviation and, from two runs on, a 95% interval over runs. */
+function formatShares(values: readonly number[]): string {
+  if (values.length === 0) return "";
+  const count = values.length;
+  const interval = meanShareInterval(values);
+  const estimate = { ...computeSpread(values), interval, count, over: "runs" as const };
+  return count === 1 ? formatMean(estimate) : `${formatMean(estimate)} ${formatInterval(estimate)}`;
+}
+
+/** Returns the differences of a score between two arms of a cell, one for each seed that both have. */
+export function pairedDifferences(
+  runs: readonly PoolRunFile[],
+  { cell, a, b, read }: { cell: string; a: string; b: string; read: Read },
+): number[] {
+  const others = new Map(runsOf(runs, cell, b).map((run) => [run.seed, read(run)]));
+  return runsOf(runs, cell, a).flatMap((run) => {
+    const [own, other] = [read(run), others.get(run.seed)];
+    return own === undefined || other === undefined ? [] : [own - other];
+  });
+}
+
+/** Makes a table with a row for each arm of a cell and a column for each measure. */
+export function formatPoolScores(runs: readonly PoolRunFile[], cell: string): string {
+  const rows = Object.entries(ARMS).flatMap(([arm, { label }]) => {
+    const own = runsOf(runs, cell, arm);
+    if (own.length === 0) return [];
+    const updates = computeSpread(own.map((run) => run.updates)).mean;
+    const cells = MEASURES.map(([, read]) => formatShares(own.flatMap((run) => read(run) ?? [])));
+    return [[label, String(own.length), String(Math.round(updates)), ...cells]];
+  });
+  const first = runs.filter((run) => run.cell === cell);
+  const starts = [...new Map(first.map((run) => [run.seed, run.before])).values()];
+  const before = (name: string, measure: "tgc" | "sgc" | "reward") =>
+    formatShares(starts.flatMap((scores) => scores[name]?.[measure] ?? []));
+  const start = [
+    ...["warm start, before", String(starts.length), "0", before("test-normal", "tgc"), ""],
+    ...[before("test-normal@T1", "tgc"), before("test-normal", "sgc")],
+    ...[before("test-normal@T1", "reward"), "", ""],
+  ];
+  return formatTable(
+    ["arm", "runs", "updates", ...MEASURES.map(([head]) => head)],
+    [...rows, ...(starts.length > 0 ? [start] : [])],
+  );
+}
+
+/** Makes a table of differences to LOOP in every cell, in points, with intervals over pairs of runs and no test. */
+export function formatPoolDifferences(runs: readonly PoolRunFile[]): string {
+  const rows = Object.keys(CELLS).flatMap((cell) =>
+    Object.entries(ARMS).flatMap(([arm, { label }]) => {
+      if (arm === REFERENCE || runsOf(runs, cell, arm).length === 0) return [];
+      const cells = MEASURES.map(([, read]) => {
+        const differences = pairedDifferences(runs, { cell, a: REFERENCE, b: arm, read });
+        if (differences.length === 0) return "";
+        const count = differences.length;
+        const interval = meanInterval(differences);
+        const { mean, sd } = computeSpread(differences);
+        return formatDifference({ mean, sd, interval, count, over: "runs" });
+      });
+      return [[cell, `LOOP − ${label}`, ...cells]];
+    }),
+  );
+  return formatTable(["cell", "points", ...MEASURES.map(([head]) => head)], rows);
+}
+
+/** Makes the table of the comparisons that were fixed beforehand: greedy TGC on unseen tasks, primary cell, Holm. */
+export function formatPoolTests(runs: readonly PoolRunFile[]): string {
+  const [, read] = MEASURES[0]!;
+  const tests = PRIMARY_PAIRS.map(([a, b]) => {
+    const differences = pairedDifferences(runs, { cell: "primary", a, b, read });
+    const isComplete = differences.length >= TESTED_PAIRS;
+    return { a, b, differences, test: isComplete ? pairedTest(differences) : undefined };
+  });
+  const adjusted = adjustByHolm(tests.map(({ test }) => test?.p ?? 1));
+  const rows = tests.map(({ a, b, differences, test }, i) => [
+    `${ARMS[a]!.label} − ${ARMS[b]!.label}`,
+    String(differences.length),
+    ...(test
+      ? [
+          `${percent(test.difference)} ${formatPointInterval(test.interval)}`,
+          test.p?.toFixed(3) ?? "",
+          adjusted[i]!.toFixed(3),
+        ]
+      : ["", "", "not tested before five pairs"]),
+  ]);
+  return formatTable(["TGC of", "pairs", "points [95%]", "p", "p, corrected"], rows);
+}
+
+/** Makes the table of trials, with a star for the values that were chosen. */
+export function formatPoolTrials(files: readonly TrialFile[]): string {
+  const rows = Object.entries(ARMS).flatMap(([arm, { label, knob }]) => {
+    const trials = finishedTrials(arm, files, TUNING_SEEDS);
+    const chosen = bestTrial(trials);
+    return trials.map((trial) => [
+      label,
+      String(trial.rate),
+      `${knob.field} ${trial.knob}`,
+      `${percent(scoreTrial(trial))}${trial === chosen ? " *" : ""}`,
+    ]);
+  });
+  return formatTable(["arm", "rate", "number besides", "dev, mean of greedy and T = 1"], rows);
+}
+
+/** The kinds of tables that `../tables.ts` makes from the files of results. `on` names the cell of `pool-scores`. */
+const POOL_TABLES: { readonly [kind: string]: (request: TableRequest) => string } = {
+  "pool-scores": ({ world: cell = "primary" }) => formatPoolScores(readRuns(), cell),
+  "pool-differences": () => formatPoolDifferences(readRuns()),
+  "pool-tests": () => formatPoolTests(readRuns()),
+  "pool-trials": () => formatPoolTrials(readTrialFiles()),
+};
+
+export const isPoolTable = (kind: string) => Object.hasOwn(POOL_TABLES, kind);
+
+/** Makes the table that a marker comment requests. The kind is one for which `isPoolTable` is true. */
+export function makePoolTable(request: TableRequest): string {
+  return POOL_TABLES[request.kind]!(request);
+}
