@@ -69,6 +69,7 @@ function drawFigures(): GeneratedFile[] {
   const figurePath = (file: string) => join(RESULTS, file.replace(/\.json$/, ".svg"));
   const [methods, horizon] = [readResultsFile("starter.json"), readResultsFile("horizon.json")];
   const steps = readOwnResults<TrainedSteps>("trained-steps.json");
+  const poolRuns = readRuns();
   return [
     { path: "docs/images/methods.svg", text: renderResultsChart(methods) },
     { path: figurePath("starter.json"), text: renderResultsChart(methods) },
@@ -76,7 +77,7 @@ function drawFigures(): GeneratedFile[] {
     { path: figurePath("horizon.json"), text: renderResultsChart(horizon) },
     { path: "docs/images/horizon-trained-steps.svg", text: drawTrainedSteps(steps) },
     { path: "docs/images/horizon-training.svg", text: drawTraining(horizon.comparisons) },
-    { path: "docs/images/pool.svg", text: drawPool(readRuns()) },
+    ...(poolRuns.length > 0 ? [{ path: "docs/images/pool.svg", text: drawPool(poolRuns) }] : []),
     {
       path: "docs/images/tuning.svg",
       text: drawTrials(keepFinishedMethods(readOwnResults<Trials>("tuning.json").trials)),
