@@ -14,6 +14,7 @@ import { loadPageFiles, PAGE_FOLDER } from "./page-files.ts";
 import { createPolicyCache } from "./policy-cache.ts";
 import { replayRoutes } from "./replay-routes.ts";
 import { createApi, type Route } from "./routes.ts";
+import { noteRoutes } from "./run-notes.ts";
 import { openRunRecords } from "./run-records.ts";
 import { openRuns, rolloutRoutes, runRoutes, studioRoutes } from "./runs/index.ts";
 import {
@@ -72,6 +73,7 @@ export async function openStudio(options: StudioOptions): Promise<Studio> {
     ),
     ...trainingRoutes(training),
     ...runRoutes(runs),
+    ...noteRoutes(runs),
     ...rolloutRoutes(runs),
     ...exploreRoutes(runs),
     ...behaviourRoutes(runs),

@@ -3,9 +3,12 @@
  *
  *   GET /api/studio                        studioSchema
  *   GET /api/runs                          runListSchema
+ *   GET /api/configurations                configFieldsSchema
+ *   POST /api/score-groups                 scoreGroupsRequestSchema -> scoreGroupsSchema
  *   GET /api/runs/{run}                    runDetailSchema
  *   GET /api/runs/{run}/metrics            curvesSchema
  *   GET /api/runs/{run}/grid               gridSchema
+ *   GET /api/runs/{run}/damage             damageSchema
  *   GET /api/runs/{run}/events             server-sent events, `runEventSchema` each: what changed, without the data
  *   GET /api/compare?run={run}&run={run}   overlaySchema
  *
@@ -69,9 +72,78 @@ export const runRowSchema = z.object({
 export type RunRow = Readonly<z.infer<typeof runRowSchema>>;
 
 /** All runs, newest first. */
-export const runListSchema = z.object({ runs: z.array(runRowSchema) });
+export const runListSchema = z.object({
+  runs: z.array(runRowSchema),
+  /** What lies below the studio's folder and is not in the list; absent if there is nothing. */
+  unsearched: z
+    .object({
+      /** The number of levels of folders that are searched. */
+      depth: z.number().int(),
+      /** The first runs that lie one level too deep, as paths below the studio's folder, and their number. */
+      deepRuns: z.array(z.string()),
+      deepRunCount: z.number().int(),
+      /** How many folders lie too deep and have no run of their own. */
+      folders: z.number().int(),
+      /** True if the search stopped because there are too many folders. */
+      stopped: z.boolean(),
+    })
+    .optional(),
+});
 /** All runs, newest first. */
 export type RunList = Readonly<z.infer<typeof runListSchema>>;
+
+/** The fields of the configuration in which the runs differ. */
+export const configFieldsSchema = z.object({
+  /** The ids of the runs whose configuration can be read. */
+  runs: z.array(z.string()),
+  /** For each field, the value of each run as JSON, in the order of `runs`, or null if the run lacks the field. */
+  fields: z.array(z.object({ path: z.string(), values: z.array(z.string().nullable()) })),
+});
+/** The fields of the configuration in which the runs differ. */
+export type ConfigFields = Readonly<z.infer<typeof configFieldsSchema>>;
+
+/** A request to summarise the score of a split, such as `dev` or `dev@T1`, over groups of runs. */
+export const scoreGroupsRequestSchema = z.strictObject({
+  split: z.string().max(200),
+  groups: z.array(z.array(z.string().max(4096)).max(5000)).max(5000),
+});
+/** A request to summarise a score over groups of runs. */
+export type ScoreGroupsRequest = Readonly<z.infer<typeof scoreGroupsRequestSchema>>;
+
+/** The summaries, in the order of the groups of the request. */
+export const scoreGroupsSchema = z.object({
+  groups: z.array(
+    z.object({
+      runs: z.number().int(),
+      /** How many of the runs have the score after training. */
+      scored: z.number().int(),
+      mean: z.number().optional(),
+      /** The sample standard deviation over runs; absent for fewer than two. */
+      spread: z.number().optional(),
+      /** The 95% interval of the mean over runs; absent for fewer than two and for equal scores. */
+      interval: z.tuple([z.number(), z.number()]).optional(),
+    }),
+  ),
+});
+/** The summaries, in the order of the groups of the request. */
+export type ScoreGroups = Readonly<z.infer<typeof scoreGroupsSchema>>;
+
+/** What cannot be read of the files of a run. A file without damage is not listed. */
+export const damageSchema = z.object({
+  files: z.array(
+    z.object({
+      /** The file's path below the run, such as `rollouts/train-0003.jsonl`. */
+      file: z.string(),
+      /** How many lines are not what the file should hold, and how many can be read. */
+      unreadable: z.number().int(),
+      readable: z.number().int(),
+      /** True if the file ends in the middle of a line, although nobody writes it. */
+      torn: z.boolean(),
+    }),
+  ),
+});
+/** What cannot be read of the files of a run. */
+export type Damage = Readonly<z.infer<typeof damageSchema>>;
 
 /** A file in `rollouts/`, of an iteration or an evaluation. */
 export const rolloutFileSchema = z.object({

@@ -1,5 +1,6 @@
 /** Computes the table of runs: the splits that it shows, the rows that pass the filter, and their order. */
 import type { RunRow } from "../../../src/spec/studio/index.ts";
+import { configPath, formatConfigValue, NO_EXTRAS, type RunExtras } from "./run-extras.ts";
 import { type SortKey, type SortOrder, sortRows } from "./sort.ts";
 
 /** The order of splits. Held-out splits come first, because they count more than splits that were used for tuning. */
@@ -32,14 +33,21 @@ export interface RunFilter {
   readonly text?: string | undefined;
   readonly status?: string | undefined;
   readonly method?: string | undefined;
+  readonly tag?: string | undefined;
 }
 
-export function filterRuns(runs: readonly RunRow[], filter: RunFilter): RunRow[] {
+export function filterRuns(
+  runs: readonly RunRow[],
+  filter: RunFilter,
+  extras: RunExtras = NO_EXTRAS,
+): RunRow[] {
   const words = (filter.text ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   return runs.filter((run) => {
     if (filter.status && run.status !== filter.status) return false;
     if (filter.method && run.method !== filter.method) return false;
-    const said = searchableText(run);
+    const { tags = [], note = "" } = extras.notes(run.id) ?? {};
+    if (filter.tag && !tags.includes(filter.tag)) return false;
+    const said = `${searchableText(run)} ${tags.join(" ")} ${note}`.toLowerCase();
     return words.every((word) => said.includes(word));
   });
 }
@@ -62,7 +70,9 @@ function searchableText({
  * Returns the value by which a column is sorted. For `tgc:SPLIT` this is the score after training, or otherwise the
  * score before training.
  */
-export function runSortKey(run: RunRow, column: string): SortKey {
+export function runSortKey(run: RunRow, column: string, extras: RunExtras = NO_EXTRAS): SortKey {
+  const path = configPath(column);
+  if (path !== undefined) return configSortKey(extras.configValue(run.id, path));
   if (column.startsWith("tgc:")) {
     const split = column.slice("tgc:".length);
     return (run.after?.[split] ?? run.before?.[split])?.tgc;
@@ -76,6 +86,10 @@ export function runSortKey(run: RunRow, column: string): SortKey {
     case "rollouts":
     case "cost":
       return run[column];
+    case "tags":
+      return extras.notes(run.id)?.tags.join(" ") || undefined;
+    case "note":
+      return extras.notes(run.id)?.note || undefined;
     case "time":
       return run.seconds;
     case "progress":
@@ -87,8 +101,18 @@ export function runSortKey(run: RunRow, column: string): SortKey {
   }
 }
 
-export function sortRuns(runs: readonly RunRow[], { column, direction }: SortOrder): RunRow[] {
-  return sortRows(runs, (run) => runSortKey(run, column), direction);
+function configSortKey(json: string | undefined): SortKey {
+  if (json === undefined) return undefined;
+  const number = Number(json);
+  return Number.isFinite(number) ? number : formatConfigValue(json);
+}
+
+export function sortRuns(
+  runs: readonly RunRow[],
+  { column, direction }: SortOrder,
+  extras: RunExtras = NO_EXTRAS,
+): RunRow[] {
+  return sortRows(runs, (run) => runSortKey(run, column, extras), direction);
 }
 
 /** Returns the fraction (0 to 1) of the run's iterations that are done. */

@@ -1,95 +1,45 @@
-/** The table of runs. Values that a new or broken run does not have are shown as a dash. */
-import type { ComponentChildren } from "preact";
+/** The table of runs, as one list or in groups. A group shows its number of runs and the mean and spread of a score. */
 import { useState } from "preact/hooks";
-import type { RunRow } from "../../../src/spec/studio/index.ts";
+import type { RunRow, ScoreGroups } from "../../../src/spec/studio/index.ts";
 import { buildAddress } from "../lib/address.ts";
-import { formatAge, formatCount, formatDuration, formatMoney } from "../lib/format.ts";
-import { PHASE_NAMES } from "../lib/phases.ts";
-import { fractionDone } from "../lib/run-table.ts";
-import type { Direction, SortOrder } from "../lib/sort.ts";
+import { formatInterval, formatPercent, pluralize } from "../lib/format.ts";
+import type { RunGroup } from "../lib/run-extras.ts";
+import type { SortOrder } from "../lib/sort.ts";
 import { RecordedText } from "./recorded-text.tsx";
-import { ScoreChange } from "./score-change.tsx";
+import { type Column, type ColumnChoice, listColumns } from "./run-columns.tsx";
 import { ScrollFrame } from "./scroll-frame.tsx";
 import { SortHeader } from "./sort-header.tsx";
-import { Status } from "./status.tsx";
-
-interface Column {
-  readonly column: string;
-  readonly name: string;
-  readonly natural?: Direction;
-  readonly number?: boolean;
-  cell(run: RunRow): ComponentChildren;
-}
-
-const LEADING_COLUMNS: readonly Column[] = [
-  { column: "status", name: "Status", cell: ({ status }) => <Status status={status} /> },
-  { column: "setting", name: "Setting", cell: ({ setting }) => renderText(setting) },
-  { column: "method", name: "Method", cell: ({ method }) => renderText(method) },
-  { column: "seed", name: "Seed", number: true, cell: ({ seed }) => seed ?? "–" },
-  { column: "world", name: "World", cell: ({ world }) => renderText(world) },
-  { column: "progress", name: "Progress", natural: "descending", cell: renderProgress },
-];
-
-const TRAILING_COLUMNS: readonly Column[] = [
-  {
-    column: "rollouts",
-    name: "Rollouts",
-    natural: "descending",
-    number: true,
-    cell: ({ rollouts }) => (rollouts === undefined ? "–" : formatCount(rollouts)),
-  },
-  {
-    column: "time",
-    name: "Time",
-    natural: "descending",
-    number: true,
-    cell: ({ seconds }) => (seconds === undefined ? "–" : formatDuration(seconds)),
-  },
-  {
-    column: "cost",
-    name: "Cost",
-    natural: "descending",
-    number: true,
-    cell: ({ cost }) => (cost === undefined ? "–" : formatMoney(cost)),
-  },
-  {
-    column: "changed",
-    name: "Changed",
-    natural: "descending",
-    number: true,
-    cell: ({ changedMs, startedMs }) => renderAge(changedMs ?? startedMs),
-  },
-];
-
-const createScoreColumn = (split: string): Column => ({
-  column: `tgc:${split}`,
-  name: `TGC ${split.replace("@T1", ", T = 1")}`,
-  natural: "descending",
-  cell: ({ before, after }) => <ScoreChange before={before?.[split]} after={after?.[split]} />,
-});
 
 /** The number of rows that are shown at first, because a browser draws thousands of rows slowly. */
 const PAGE_SIZE = 200;
 
-export function RunTable({
-  runs,
-  splits,
-  order,
-  chosen,
-  onOrder,
-  onChosen,
-}: {
+/** The groups of the table, with the summaries of their scores as far as they are known. */
+export interface ShownGroups {
+  readonly groups: readonly RunGroup[];
+  /** The split whose score is summarised; undefined if no run has a score. */
+  readonly split: string | undefined;
+  readonly summaries: ScoreGroups["groups"] | undefined;
+  /** The names of the groups whose runs are shown. */
+  readonly open: readonly string[];
+  onOpen(names: string[]): void;
+}
+
+interface TableProps extends ColumnChoice {
   readonly runs: readonly RunRow[];
-  readonly splits: readonly string[];
+  readonly grouping?: ShownGroups | undefined;
   readonly order: SortOrder;
   readonly chosen: readonly string[];
   onOrder(order: SortOrder): void;
   onChosen(runs: string[]): void;
-}) {
+}
+
+export function RunTable(props: TableProps) {
+  const { runs, grouping, order, chosen, onOrder, onChosen } = props;
   const [shownCount, setMost] = useState(PAGE_SIZE);
-  const hasCost = runs.some(({ cost }) => cost !== undefined);
-  const back = TRAILING_COLUMNS.filter(({ column }) => hasCost || column !== "cost");
-  const columns = [...LEADING_COLUMNS, ...splits.map(createScoreColumn), ...back];
+  const columns = listColumns(runs, props);
+  const drawRow = (run: RunRow) => (
+    <RunTableRow key={run.id} {...{ run, columns, chosen, onChosen }} />
+  );
   return (
     <>
       <ScrollFrame class="runs-table" label="Table of runs">
@@ -110,20 +60,72 @@ export function RunTable({
               ))}
             </tr>
           </thead>
-          <tbody>
-            {runs.slice(0, shownCount).map((run) => (
-              <RunTableRow key={run.id} {...{ run, columns, chosen, onChosen }} />
-            ))}
-          </tbody>
+          {grouping ? (
+            grouping.groups.map((group, i) => (
+              <tbody key={group.name}>
+                <GroupTableRow {...{ group, grouping, width: columns.length + 2 }} at={i} />
+                {grouping.open.includes(group.name) && group.runs.map(drawRow)}
+              </tbody>
+            ))
+          ) : (
+            <tbody>{runs.slice(0, shownCount).map(drawRow)}</tbody>
+          )}
         </table>
         {runs.length === 0 && <p class="note">No run matches the filter.</p>}
       </ScrollFrame>
-      {runs.length > shownCount && (
+      {!grouping && runs.length > shownCount && (
         <button type="button" onClick={() => setMost(shownCount + PAGE_SIZE)}>
           Show more of the {runs.length} runs
         </button>
       )}
     </>
+  );
+}
+
+function GroupTableRow({
+  group: { name, runs },
+  grouping: { split, summaries, open, onOpen },
+  at,
+  width,
+}: {
+  readonly group: RunGroup;
+  readonly grouping: ShownGroups;
+  readonly at: number;
+  readonly width: number;
+}) {
+  const isOpen = open.includes(name);
+  const toggle = () => onOpen(isOpen ? open.filter((other) => other !== name) : [...open, name]);
+  return (
+    <tr class="runs-group">
+      <th scope="rowgroup" colSpan={width}>
+        <button type="button" aria-expanded={isOpen} onClick={toggle}>
+          <span aria-hidden="true">{isOpen ? "▾" : "▸"} </span>
+          <RecordedText text={name} />
+        </button>{" "}
+        <span class="soft">{pluralize(runs.length, "run")}</span>{" "}
+        {split !== undefined && summaries?.[at] && (
+          <GroupScore summary={summaries[at]} split={split} />
+        )}
+      </th>
+    </tr>
+  );
+}
+
+function GroupScore({
+  summary: { scored, mean, spread, interval },
+  split,
+}: {
+  readonly summary: ScoreGroups["groups"][number];
+  readonly split: string;
+}) {
+  const name = `TGC ${split.replace("@T1", ", T = 1")}`;
+  if (mean === undefined) return <span class="soft">{name}: no run has it yet</span>;
+  return (
+    <span class="runs-group-score">
+      {name}, n = {scored}: <b>{formatPercent(mean)}</b>
+      {spread !== undefined && <> ± {formatPercent(spread)} (standard deviation over runs)</>}
+      {interval && <>, 95% interval of the mean {formatInterval(interval)}</>}
+    </span>
   );
 }
 
@@ -169,34 +171,5 @@ function RunTableRow({
         </td>
       ))}
     </tr>
-  );
-}
-
-function renderText(text: string | undefined) {
-  return text === undefined ? "–" : <RecordedText text={text} />;
-}
-
-/** Shows what a running run is doing before and between its iterations, or else its iterations. */
-function renderProgress({ now, iteration, iterations }: RunRow) {
-  const isElsewhere = now !== undefined && now.phase !== "loop";
-  const { step, steps } = isElsewhere ? now : { step: iteration, steps: iterations };
-  const share = fractionDone({ iteration: step, iterations: steps });
-  if (share === undefined) return isElsewhere ? PHASE_NAMES[now.phase] : "–";
-  return (
-    <span class="runs-progress">
-      {isElsewhere && <span class="soft">{PHASE_NAMES[now.phase]}</span>} {step} of {steps}
-      <span class="progress" aria-hidden="true">
-        <span style={{ width: `${share * 100}%` }} />
-      </span>
-    </span>
-  );
-}
-
-function renderAge(ms: number | undefined) {
-  if (ms === undefined) return "–";
-  return (
-    <time dateTime={new Date(ms).toISOString()} title={new Date(ms).toLocaleString()}>
-      {formatAge(ms, Date.now())}
-    </time>
   );
 }

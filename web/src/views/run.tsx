@@ -8,11 +8,13 @@ import { useApi } from "../lib/use-api.ts";
 import { type Live, useLive } from "../lib/use-live.ts";
 import { useReloadOnChange } from "../lib/use-visible.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
+import { DamageNote } from "../parts/damage-note.tsx";
 import { LoadedContent } from "../parts/loaded-content.tsx";
 import { RunConfiguration } from "../parts/run-configuration.tsx";
 import { RunCurves } from "../parts/run-curves.tsx";
 import { RunGrid } from "../parts/run-grid.tsx";
 import { RunHead } from "../parts/run-head.tsx";
+import { RunNotesPanel } from "../parts/run-notes.tsx";
 import { RunProcess } from "../parts/run-process.tsx";
 import "../style/run.css";
 
@@ -40,6 +42,8 @@ export function RunPage({ address, names }: ViewProps) {
         {(detail) => (
           <>
             <RunHead detail={detail} live={live.state} />
+            <DamageNote run={run} />
+            <RunNotesPanel run={run} />
             <RunProcess detail={detail} version={status} onChanged={reload} />
             <SectionLinks run={run} section={section} />
             <SectionContent {...{ run, section, detail, live, address }} />

@@ -1,19 +1,27 @@
 /**
- * The table of runs, filtered and sorted by the address, with a selection for comparison. It is reloaded every 5
- * seconds.
+ * The table of runs, filtered, sorted, grouped and with columns by the address, with a selection for comparison. It is
+ * reloaded every 5 seconds.
  */
-import type { RunList, RunRow } from "../../../src/spec/studio/index.ts";
-import { buildAddress, replaceQuery, type ViewProps } from "../lib/address.ts";
-import { pluralize } from "../lib/format.ts";
-import { filterRuns, listChoices, listSplits, sortRuns } from "../lib/run-table.ts";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type {
+  AllNotes,
+  ConfigFields,
+  RunList,
+  RunRow,
+  ScoreGroups,
+} from "../../../src/spec/studio/index.ts";
+import { replaceQuery, type ViewProps } from "../lib/address.ts";
+import { requestJson } from "../lib/api.ts";
+import { configPath, createRunExtras, groupRuns, type RunGroup } from "../lib/run-extras.ts";
+import { filterRuns, listSplits, sortRuns } from "../lib/run-table.ts";
 import { formatOrder, parseOrder, type SortOrder } from "../lib/sort.ts";
 import { useApi } from "../lib/use-api.ts";
 import { usePolling } from "../lib/use-visible.ts";
-import { FilterSelect } from "../parts/filter-select.tsx";
 import { LoadedContent } from "../parts/loaded-content.tsx";
 import { RunTable } from "../parts/run-table.tsx";
-import { SearchBox } from "../parts/search-box.tsx";
+import { RunsTools } from "../parts/runs-tools.tsx";
 import { StartRun } from "../parts/start-run.tsx";
+import { UnsearchedNote } from "../parts/unsearched-note.tsx";
 import "../style/runs.css";
 
 const REFRESH_MS = 5000;
@@ -26,9 +34,12 @@ export function RunsPage({ address }: ViewProps) {
     <>
       <h1>Runs</h1>
       <LoadedContent loaded={runs}>
-        {({ runs }) =>
-          runs.length === 0 ? <NoRuns /> : <FilteredRuns all={runs} address={address} />
-        }
+        {({ runs, unsearched }) => (
+          <>
+            {runs.length === 0 ? <NoRuns /> : <FilteredRuns all={runs} address={address} />}
+            <UnsearchedNote unsearched={unsearched} />
+          </>
+        )}
       </LoadedContent>
       <StartRun known={runs.value?.runs ?? []} />
     </>
@@ -51,57 +62,37 @@ function FilteredRuns({
   readonly all: readonly RunRow[];
   readonly address: ViewProps["address"];
 }) {
+  const fields = queryValues["column"] ?? [];
+  const by = query["by"] ?? "";
+  const { extras, paths, askForFields, reloadNotes } = useRunExtras(
+    all,
+    fields.length > 0 || configPath(by) !== undefined,
+  );
   const order = parseOrder(query["sort"], NEWEST_FIRST);
-  const { q, status, method } = query;
-  const shown = sortRuns(filterRuns(all, { text: q, status, method }), order);
+  const { q, status, method, tag } = query;
+  const shown = sortRuns(filterRuns(all, { text: q, status, method, tag }, extras), order, extras);
   const ids = new Set(all.map(({ id }) => id));
   const chosen = (queryValues["run"] ?? []).filter((id) => ids.has(id));
-  const isSampledShown = query["sampled"] === "1";
   const allSplits = listSplits(all);
   const greedy = allSplits.filter((split) => !split.includes("@"));
-  const splits = isSampledShown || greedy.length === 0 ? allSplits : greedy;
-  const found =
-    shown.length === all.length
-      ? pluralize(all.length, "run")
-      : `${shown.length} of ${pluralize(all.length, "run")}`;
+  const splits = query["sampled"] === "1" || greedy.length === 0 ? allSplits : greedy;
+  const split = allSplits.find((one) => one === query["score"]) ?? splits[0];
+  const groups = by === "" ? undefined : groupRuns(shown, by, extras);
+  const summaries = useScoreGroups(groups, split);
+  const grouping = groups && {
+    ...{ groups, split, summaries, open: queryValues["open"] ?? [] },
+    onOpen: (open: string[]) => replaceQuery({ open }),
+  };
   return (
     <>
-      <div class="runs-tools">
-        <SearchBox
-          label="Filter"
-          value={q ?? ""}
-          found={found}
-          onChange={(text) => replaceQuery({ q: text })}
-        />
-        <FilterSelect
-          name="status"
-          label="Status"
-          value={status}
-          choices={listChoices(all, "status")}
-        />
-        <FilterSelect
-          name="method"
-          label="Method"
-          value={method}
-          choices={listChoices(all, "method")}
-        />
-        <label>
-          <input
-            type="checkbox"
-            checked={isSampledShown}
-            onChange={(event) =>
-              replaceQuery({ sampled: event.currentTarget.checked ? "1" : undefined })
-            }
-          />{" "}
-          also show scores at T = 1
-        </label>
-        <ChosenLinks chosen={chosen} />
-      </div>
+      <RunsTools
+        {...{ all, shown, query, chosen, fields, paths, extras }}
+        splits={allSplits}
+        onColumns={askForFields}
+        onTagged={reloadNotes}
+      />
       <RunTable
-        runs={shown}
-        splits={splits}
-        order={order}
-        chosen={chosen}
+        {...{ runs: shown, splits, fields, extras, grouping, order, chosen }}
         onOrder={(next) => replaceQuery({ sort: formatOrder(next) })}
         onChosen={(run) => replaceQuery({ run })}
       />
@@ -109,20 +100,53 @@ function FilteredRuns({
   );
 }
 
-/** Links to the explorer and, for two runs and more, to the comparison. */
-function ChosenLinks({ chosen }: { readonly chosen: readonly string[] }) {
-  const [first] = chosen;
-  if (first === undefined) return <span class="soft">Select runs to explore or compare them.</span>;
-  return (
-    <>
-      <a class="button" href={buildAddress(["explore"], { run: chosen })}>
-        Explore {pluralize(chosen.length, "run")}
-      </a>
-      {chosen.length > 1 && (
-        <a class="button" href={buildAddress(["overlay"], { run: chosen })}>
-          Compare {chosen.length} runs
-        </a>
-      )}
-    </>
+/** Loads notes, and the fields in which runs differ once somebody asks for them. */
+function useRunExtras(all: readonly RunRow[], needsFields: boolean) {
+  const [isAsked, setAsked] = useState(false);
+  const notes = useApi<AllNotes>(["notes"]);
+  const config = useApi<ConfigFields>(needsFields || isAsked ? ["configurations"] : null);
+  const names = all
+    .map(({ id }) => id)
+    .sort()
+    .join("\n");
+  const [known, setKnown] = useState(names);
+  useEffect(() => {
+    if (names === known) return;
+    setKnown(names);
+    config.reload();
+    notes.reload();
+  }, [names]);
+  const extras = useMemo(
+    () => createRunExtras(config.value, notes.value),
+    [config.value, notes.value],
   );
+  return {
+    extras,
+    paths: config.value?.fields.map(({ path }) => path),
+    askForFields: () => setAsked(true),
+    reloadNotes: notes.reload,
+  };
+}
+
+/** Asks for the mean and the spread of a score in each group. */
+function useScoreGroups(
+  groups: readonly RunGroup[] | undefined,
+  split: string | undefined,
+): ScoreGroups["groups"] | undefined {
+  const body = {
+    split: split ?? "",
+    groups: groups?.map(({ runs }) => runs.map(({ id }) => id)) ?? [],
+  };
+  const key = JSON.stringify(body);
+  const [state, set] = useState<{ readonly key: string; readonly groups: ScoreGroups["groups"] }>();
+  useEffect(() => {
+    if (groups === undefined || split === undefined) return;
+    const gone = new AbortController();
+    requestJson<ScoreGroups>(["score-groups"], { method: "POST", body, signal: gone.signal }).then(
+      ({ groups }) => set({ key, groups }),
+      () => {},
+    );
+    return () => gone.abort();
+  }, [key]);
+  return state?.key === key ? state.groups : undefined;
 }

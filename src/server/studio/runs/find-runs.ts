@@ -1,7 +1,8 @@
 /** Finds the runs below a folder: every folder with a `run.json`, and those in which a run begins. */
 import { basename, relative, sep } from "node:path";
+import type { RunList } from "../../../spec/studio/index.ts";
 import type { StudioFolder } from "./studio-folder.ts";
-import { walkFolders } from "./walk-folders.ts";
+import { MAX_DEPTH, walkFolders } from "./walk-folders.ts";
 
 /** A run's id and folder. `problem` says why its files must not be read. */
 export interface RunLocation {
@@ -10,17 +11,35 @@ export interface RunLocation {
   readonly problem?: string;
 }
 
-/** Returns all runs below the folder, sorted by id. */
-export async function findRuns(folder: StudioFolder): Promise<RunLocation[]> {
-  const found: RunLocation[] = [];
+/** What lies below the folder and was not searched. */
+export type Unsearched = NonNullable<RunList["unsearched"]>;
+
+/** The runs below a folder, sorted by id. */
+export interface FoundRuns {
+  readonly runs: readonly RunLocation[];
+  readonly unsearched: Unsearched;
+}
+
+const MAX_NAMED_RUNS = 3;
+
+/** Returns all runs below the folder. */
+export async function findRuns(folder: StudioFolder): Promise<FoundRuns> {
+  const runs: RunLocation[] = [];
+  const unsearched = { folders: 0, deepRuns: [] as string[], deepRunCount: 0, stopped: false };
   for await (const visited of walkFolders(folder)) {
     const { kind, directory } = visited;
     const location = { id: runIdOf(folder.root, directory), directory };
-    if (kind === "unreadable")
-      found.push({ ...location, problem: `the folder ${visited.problem}` });
-    if (kind === "run") found.push(location);
+    if (kind === "unreadable") runs.push({ ...location, problem: `the folder ${visited.problem}` });
+    if (kind === "run") runs.push(location);
+    if (kind === "end") unsearched.stopped = true;
+    if (kind === "too-deep" && !visited.isRun) unsearched.folders += 1;
+    if (kind === "too-deep" && visited.isRun) {
+      unsearched.deepRunCount += 1;
+      if (unsearched.deepRuns.length < MAX_NAMED_RUNS) unsearched.deepRuns.push(location.id);
+    }
   }
-  return found.sort((a, b) => (a.id < b.id ? -1 : 1));
+  runs.sort((a, b) => (a.id < b.id ? -1 : 1));
+  return { runs, unsearched: { depth: MAX_DEPTH, ...unsearched } };
 }
 
 /**

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { overlaySchema } from "../../../spec/studio/index.ts";
 import { createMemoryFolder } from "../../../testing/fake-makers.ts";
+import { readConfigFields } from "./config-differences.ts";
 import { buildOverlay } from "./overlay.ts";
 import { openRuns, type Runs } from "./runs.ts";
+import { summariseGroups } from "./score-groups.ts";
 
 let root: string;
 let runs: Runs;
@@ -127,5 +129,39 @@ describe("runs in a comparison", () => {
   it("must be at least two, and must exist", async () => {
     await expect(fetchOverlay("a1", "a1")).rejects.toMatchObject({ status: 400 });
     await expect(fetchOverlay("a1", "nowhere")).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe("the table of runs", () => {
+  it("can have the fields of the configuration in which the runs differ as columns", async () => {
+    const { runs: ids, fields } = await readConfigFields(runs);
+    expect(ids).toContain("a1");
+    expect(fields.map(({ path }) => path)).toEqual(["setting", "method", "run.seed", "algo.clip"]);
+    const clip = fields.find(({ path }) => path === "algo.clip")!;
+    expect([clip.values[ids.indexOf("a1")], clip.values[ids.indexOf("b1")]]).toEqual([
+      "0.1",
+      "0.2",
+    ]);
+  });
+
+  it("summarises a score over groups of runs, where runs without the score count as none", async () => {
+    const { groups } = await summariseGroups(runs, {
+      split: "dev",
+      groups: [["a1", "a2", "a3", "young"], ["other"], ["young"]],
+    });
+    expect(groups).toMatchObject([
+      { runs: 4, scored: 3, mean: expect.closeTo(0.72, 9), spread: expect.closeTo(0.01, 9) },
+      { runs: 1, scored: 1, mean: 0.4 },
+      { runs: 1, scored: 0 },
+    ]);
+    const { arms } = await fetchOverlay("a1", "a2", "a3");
+    expect(groups[0]!.interval).toEqual(arms[0]!.after["dev"]!.interval);
+    expect(groups.slice(1).map(({ interval, spread }) => [interval, spread])).toEqual([
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
+    await expect(summariseGroups(runs, { split: "dev", groups: [["none"]] })).rejects.toMatchObject(
+      { status: 404 },
+    );
   });
 });

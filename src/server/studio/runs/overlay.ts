@@ -4,16 +4,12 @@
  * than five pairs give no test. The tests were not planned in advance, so p-values are corrected (Holm) for all tests
  * shown.
  */
-import { join } from "node:path";
 import { areAllEqual, groupBy, meanInterval, meanShareInterval } from "../../../algo/index.ts";
 import type { Overlay, RunRow } from "../../../spec/studio/index.ts";
 import { adjustByHolm, pairedTest } from "../../../train/index.ts";
 import { StudioError } from "../studio-error.ts";
-import { listConfigLeaves } from "./config-leaves.ts";
-import type { RunLocation } from "./find-runs.ts";
-import { objectOrEmpty } from "./run-row.ts";
+import { type ConfigOfRun, findConfigDifferences, readConfigLeaves } from "./config-differences.ts";
 import type { Runs } from "./runs.ts";
-import { readSmallJson } from "./studio-folder.ts";
 
 const MAX_RUNS = 200;
 /** With fewer pairs the t test detects almost nothing and depends strongly on its assumption of normal differences. */
@@ -29,22 +25,22 @@ export async function buildOverlay(runs: Runs, ids: readonly string[]): Promise<
     throw new StudioError(400, `run: expected 2 to ${MAX_RUNS} runs, got ${names.length}`);
   }
   const rows: RunRow[] = [];
-  const leaves: (readonly [string, ReadonlyMap<string, string>])[] = [];
+  const leaves: ConfigOfRun[] = [];
   for (const id of names) {
     const location = await runs.locate(id);
     rows.push(await runs.readRow(location));
-    leaves.push([id, readConfigLeaves(runs, location)]);
+    leaves.push([id, readConfigLeaves(runs.folder, location)]);
   }
   const byArm = groupBy(rows, ({ setting = "?", method = "?" }) => `${setting}/${method}`);
   const arms = [...byArm].map(([name, members]) => buildArm(name, members));
-  return { arms, tests: testAllArms(byArm), differences: findConfigDifferences(leaves) };
+  return { arms, tests: testAllArms(byArm), differences: nameRuns(leaves) };
 }
 
-function readConfigLeaves(runs: Runs, location: RunLocation): ReadonlyMap<string, string> {
-  if (location.problem !== undefined) return new Map();
-  const path = join(location.directory, "run.json");
-  const record = objectOrEmpty(readSmallJson(path, runs.folder.inspect(path)));
-  return new Map(listConfigLeaves(record["config"]));
+function nameRuns(leaves: readonly ConfigOfRun[]): Overlay["differences"] {
+  return findConfigDifferences(leaves).map(({ path, values }) => ({
+    path,
+    values: Object.fromEntries(leaves.map(([id], i) => [id, values[i]!])),
+  }));
 }
 
 function buildArm(name: string, rows: readonly RunRow[]): Arm {
@@ -144,17 +140,6 @@ function correctForManyTests(tests: readonly Test[]): Test[] {
     const p = byTest.get(test);
     const note = `${test.note}, p corrected for ${done.length} tests (Holm)`;
     return p === undefined ? test : { ...test, p, note };
-  });
-}
-
-function findConfigDifferences(
-  leaves: readonly (readonly [string, ReadonlyMap<string, string>])[],
-): Overlay["differences"] {
-  const paths = [...new Set(leaves.flatMap(([, config]) => [...config.keys()]))];
-  return paths.flatMap((path) => {
-    const values = leaves.map(([id, config]) => [id, config.get(path) ?? null] as const);
-    const isSame = new Set(values.map(([, value]) => value)).size === 1;
-    return isSame ? [] : [{ path, values: Object.fromEntries(values) }];
   });
 }
 

@@ -1,9 +1,15 @@
 /** Routes of runs and their rollouts. */
 import { methods } from "../../../methods/index.ts";
-import type { StudioInfo } from "../../../spec/studio/index.ts";
+import {
+  type RunList,
+  type StudioInfo,
+  scoreGroupsRequestSchema,
+} from "../../../spec/studio/index.ts";
 import { readVersions, settings } from "../../../train/index.ts";
-import { readPage, requestsHiddenChecks } from "../request-parameters.ts";
+import { parseBody, readPage, requestsHiddenChecks } from "../request-parameters.ts";
 import type { Route } from "../routes.ts";
+import { readConfigFields } from "./config-differences.ts";
+import { findDamage } from "./damage.ts";
 import { createGridReader } from "./grid.ts";
 import { buildGroupList, buildGroupView } from "./groups.ts";
 import { buildCurves, createMetricReader } from "./metric-tables.ts";
@@ -12,6 +18,7 @@ import { buildRolloutView, buildTokensView } from "./rollout-view.ts";
 import { buildRunDetail } from "./run-detail.ts";
 import { createRunEventHub } from "./run-events.ts";
 import type { Runs } from "./runs.ts";
+import { summariseGroups } from "./score-groups.ts";
 import { createTokenDecoderLoader } from "./token-decoder.ts";
 
 /** The route that describes the studio. A studio that was opened on one run shows that run first. */
@@ -48,7 +55,16 @@ export function runRoutes(runs: Runs): Route[] {
   const grids = createGridReader(runs);
   const hub = createRunEventHub(runs);
   return [
-    getRoute("runs", async () => ({ runs: await runs.listRows() })),
+    getRoute("runs", async () => listRuns(runs)),
+    getRoute("configurations", async () => readConfigFields(runs)),
+    {
+      method: "POST",
+      pattern: "score-groups",
+      answer: async (call) => ({
+        json: await summariseGroups(runs, await parseBody(call, scoreGroupsRequestSchema)),
+      }),
+    },
+    getRoute("runs/:run/damage", async ({ run }) => findDamage(runs, await runs.locate(run!))),
     getRoute("runs/:run", async ({ run }) => {
       const location = await runs.locate(run!);
       return buildRunDetail(runs, location, await curves.readTables(location));
@@ -66,6 +82,12 @@ export function runRoutes(runs: Runs): Route[] {
       }),
     },
   ];
+}
+
+async function listRuns(runs: Runs): Promise<RunList> {
+  const rows = await runs.listRows();
+  const unsearched = runs.describeUnsearched();
+  return { runs: rows, ...(unsearched && { unsearched }) };
 }
 
 export function rolloutRoutes(runs: Runs): Route[] {

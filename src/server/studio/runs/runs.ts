@@ -10,7 +10,7 @@ import type { Rollout } from "../../../spec/index.ts";
 import type { RolloutRow, RunRow } from "../../../spec/studio/index.ts";
 import { StudioError } from "../studio-error.ts";
 import { createEventLoopYielder } from "./event-loop-yielder.ts";
-import { findRuns, type RunLocation } from "./find-runs.ts";
+import { findRuns, type RunLocation, type Unsearched } from "./find-runs.ts";
 import { type ParseRollout, parseWholeRollout, parseWithoutTokens } from "./parse-rollout.ts";
 import type { RolloutIndex } from "./rollout-index.ts";
 import { createRolloutIndexStore, type RolloutIndexStore } from "./rollout-index-store.ts";
@@ -32,6 +32,8 @@ export interface Runs {
   readonly notes: NoteReader;
   /** Returns the rows of all runs, newest first. */
   listRows(): Promise<RunRow[]>;
+  /** Returns what the latest search for runs left out; undefined if it left nothing out. */
+  describeUnsearched(): Unsearched | undefined;
   /** Finds all runs without reading their files. */
   locateAll(): Promise<readonly RunLocation[]>;
   /** Throws 404 for an unknown run. */
@@ -55,12 +57,14 @@ export function openRuns(root: string): Runs {
   const inside = openStudioFolder(root);
   const indexes = createRolloutIndexStore(inside);
   let knownRuns = new Map<string, RunLocation>();
+  let unsearched: Unsearched | undefined;
   const cachedRows = new Map<string, { fingerprint: string; row: RowWithoutStatus }>();
 
   const locateAll = async () => {
     const found = await findRuns(inside);
-    knownRuns = new Map(found.map((location) => [location.id, location]));
-    return found;
+    knownRuns = new Map(found.runs.map((location) => [location.id, location]));
+    unsearched = found.unsearched;
+    return found.runs;
   };
   const readRow = async (location: RunLocation): Promise<RunRow> => {
     const files = inspectRowFiles(inside, location);
@@ -91,6 +95,12 @@ export function openRuns(root: string): Runs {
         found.push(await readRow(location));
       }
       return found.sort((a, b) => (b.startedMs ?? 0) - (a.startedMs ?? 0));
+    },
+    describeUnsearched() {
+      const isAll =
+        unsearched === undefined ||
+        (unsearched.folders + unsearched.deepRunCount === 0 && !unsearched.stopped);
+      return isAll ? undefined : unsearched;
     },
     async locate(id) {
       if (!knownRuns.has(id)) await locateAll();

@@ -1,7 +1,8 @@
 /**
  * Visits the folders below the studio's folder, to a depth of three. It does not enter hidden folders or the folders
  * inside a run, and visits a folder once even if several links lead to it. It stops after a number of folders, because
- * the studio may have been opened on a whole disk.
+ * the studio may have been opened on a whole disk. Folders that lie too deep are reported, so that a page can say that
+ * they were not searched.
  */
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -9,15 +10,20 @@ import { join } from "node:path";
 import { findRunOwner } from "../../../train/index.ts";
 import type { StudioFolder } from "./studio-folder.ts";
 
-const MAX_DEPTH = 3;
+export const MAX_DEPTH = 3;
 const MAX_FOLDERS = 20_000;
 const NOT_ENTERED = new Set(["checkpoints", "rollouts", "journal", "node_modules"]);
 
-/** A visited path: a run, something that must not be read (with the reason), or a folder with its entries. */
+/**
+ * A visited path: a run, something that must not be read (with the reason), or a folder with its entries. A folder one
+ * level too deep is not entered. `end` is where the walk stopped because there are too many folders.
+ */
 export type VisitedFolder = { readonly directory: string } & (
   | { readonly kind: "run" }
   | { readonly kind: "unreadable"; readonly problem: string }
   | { readonly kind: "folder"; readonly entries: readonly Dirent[] }
+  | { readonly kind: "too-deep"; readonly isRun: boolean }
+  | { readonly kind: "end" }
 );
 
 /** Visits the folders level by level, starting with the root. */
@@ -28,13 +34,19 @@ export async function* walkFolders(folder: StudioFolder): AsyncGenerator<Visited
   for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth++) {
     const next: string[] = [];
     for (const directory of level) {
-      if (visitedFolders++ >= MAX_FOLDERS) return;
+      if (visitedFolders++ >= MAX_FOLDERS) return yield { kind: "end", directory };
       const visited = await visitFolder(folder, directory, seen);
       if (visited === undefined) continue;
       yield visited;
       if (visited.kind === "folder") next.push(...listFoldersToEnter(visited));
     }
     level = next;
+  }
+  for (const directory of level) {
+    if (visitedFolders++ >= MAX_FOLDERS) return yield { kind: "end", directory };
+    if (folder.inspect(directory).kind !== "folder") continue;
+    const isRun = folder.inspectorFor(directory)("run.json").kind === "file";
+    yield { kind: "too-deep", directory, isRun };
   }
 }
 
