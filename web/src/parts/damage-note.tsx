@@ -19,7 +19,7 @@ export function DamageNote({ run }: { readonly run: string }) {
             <code>
               <RecordedText text={file} />
             </code>
-            : {describeLines(unreadable, torn)}; {pluralize(readable, "line")} can be read
+            : {describeLines(unreadable, torn)}; {pluralize(readable, "line")} can be
           </li>
         ))}
       </ul>
@@ -33,7 +33,7 @@ export function DamageNote({ run }: { readonly run: string }) {
 
 function describeLines(unreadable: number, torn: boolean): string {
   const parts = [
-    ...(unreadable > 0 ? [`${pluralize(unreadable, "line")} of something else`] : []),
+    ...(unreadable > 0 ? [`${pluralize(unreadable, "line")} cannot be read`] : []),
     ...(torn ? ["it ends in the middle of a line"] : []),
   ];
   return parts.join(", and ");

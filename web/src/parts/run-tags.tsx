@@ -9,7 +9,7 @@ export function RunTags({ tags }: { readonly tags: readonly string[] }) {
     <ul class="tags plain" aria-label="Tags">
       {tags.map((tag) => (
         <li key={tag}>
-          <a class="tag" href={buildAddress([], { tag })}>
+          <a class="run-tag" href={buildAddress([], { tag })}>
             <RecordedText text={tag} />
           </a>
         </li>
