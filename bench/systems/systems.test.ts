@@ -20,17 +20,10 @@ import { formatCommandLine, type System } from "./system.ts";
 import { isAlive, verdictsSchema } from "./verdict.ts";
 
 /** The number of rows that work in the stored results. A change must not lower it. */
-const LEAST_WORKING = 40;
+const LEAST_WORKING = 45;
 
 /** Mechanisms that no row shows alive. `cannot` of their rows says why. */
-const NOWHERE_ALIVE: readonly string[] = [
-  "sampler correction",
-  "summaries",
-  "chunks",
-  "errors repeated",
-  "learned utility",
-  "success counts",
-];
+const NOWHERE_ALIVE: readonly string[] = ["sampler correction", "chunks", "success counts"];
 
 const ROOT = join(import.meta.dirname, "../..");
 const readText = (file: string) => readFileSync(join(ROOT, file), "utf8");

@@ -75,8 +75,9 @@ export function silenceWriter(engine: Engine, renderer: Renderer, request: strin
         requests.map(async (one) => {
           const [sample] = await engine.sample([one], ...rest);
           if (!isRequest(one.tokens)) return sample!;
-          const logprobs = said.map(() => 0);
-          return { ...sample!, tokens: said, logprobs, stop: "stop" as const };
+          const tokens = said.slice(0, one.maxTokens);
+          const stop = tokens.length < said.length ? ("length" as const) : ("stop" as const);
+          return { ...sample!, tokens, logprobs: tokens.map(() => 0), stop };
         }),
       ),
   };

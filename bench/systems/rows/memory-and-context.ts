@@ -133,6 +133,8 @@ export const MEMORY_AND_CONTEXT: readonly System[] = [
     },
     mechanisms: ["memory of items", "success counts"],
     outside: "agents without a language model; affordances",
+    cannot:
+      "after three iterations its memory gives back the same with shuffled items, and counts of successes change nothing",
   },
   {
     system: "ATLAS",
