@@ -19,6 +19,7 @@ test.each([
   ["starter", undefined, "runs/starter-seed1"],
   ["starter", "everyday/starter", "runs/starter-seed1"],
   ["starter", "toy", "runs/starter-toy-seed1"],
+  ["smoke", "openenv:http://w1:80,http://w2:80", "runs/smoke-openenv-http-w1-80-http-w2-80-seed1"],
 ])("by default, a run of %s in the world %s is in the folder %s", (recipe, world, directory) => {
   expect(directoryFor(recipe, world)).toBe(directory);
 });

@@ -24,6 +24,6 @@ export function defaultRunDirectory(
 function toFolderName(name: string): string {
   return name
     .replace(/\.[cm]?[jt]s$/, "")
-    .replaceAll(/[\\/.]+/g, "-")
+    .replaceAll(/[\\/.:,]+/g, "-")
     .replace(/^-+/, "");
 }

@@ -15,6 +15,7 @@ export * from "./load-module.ts";
 export * from "./machine.ts";
 export * from "./opened.ts";
 export * from "./other-time-and-randomness.ts";
+export * from "./own-version.ts";
 export * from "./refusals.ts";
 export * from "./rng.ts";
 export * from "./shared-lists.ts";

@@ -19,7 +19,7 @@ export function isModulePath(name: string): boolean {
 
 /** Returns the URL of the file that exists. In `dist/`, our own `.ts` files are compiled to `.js`. */
 export function resolveBuiltUrl(url: string): string {
-  return !RUNS_FROM_SOURCE && url.startsWith(OWN_ROOT) ? url.replace(/\.ts$/, ".js") : url;
+  return !RUNS_FROM_SOURCE && url.startsWith(OWN_ROOT) ? url.replace(/\.ts(?=\?|$)/, ".js") : url;
 }
 
 /**

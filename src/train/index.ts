@@ -49,8 +49,8 @@ export {
 } from "./config/config.ts";
 export { modelShape } from "./config/model-shape.ts";
 export {
-  findNamedServer,
   listNamedModules,
+  listNamedServers,
   MODULE_FIELDS,
   requireTrustedModules,
 } from "./config/module-fields.ts";

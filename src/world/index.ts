@@ -29,6 +29,8 @@ export type {
 export * from "./kit.ts";
 export type { InspectOptions } from "./pool/index.ts";
 export { WorkerDeath } from "./pool/worker-death.ts";
+export { namesHosts, readHostAddresses } from "./remote/host-addresses.ts";
+export { digestTaskList, type WorldFacts } from "./remote/world-facts.ts";
 export * from "./resources/index.ts";
 
 /** Opens a world in one worker, to look inside it and to step through its episodes by hand. */

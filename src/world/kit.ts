@@ -62,6 +62,8 @@ export type {
   CheckWorldOptions,
   OpenWorldOptions,
 } from "./pool/index.ts";
+export { remoteWorld } from "./remote/define-remote-world.ts";
+export type { RemoteWorldOptions } from "./remote/open-remote-world.ts";
 
 export type {
   CallRecord,

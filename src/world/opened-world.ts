@@ -28,6 +28,8 @@ export interface OpenedWorld extends World {
 export interface OpenSelfOptions {
   readonly seed: number;
   readonly dials: Dials;
+  /** The URL by which the world's module was named. Its query may say more than which file it is. */
+  readonly url?: string;
 }
 
 /** The default export of a world module that opens itself. */

@@ -51,3 +51,10 @@ export const builtInWorlds: { readonly [name: string]: BuiltInWorld } = {
     summary: "Things in boxes, the smallest world, for smoke tests.",
   },
 };
+
+/** Returns the URL of the module that plays the world of these hosts. */
+export function urlOfRemoteWorld(hosts: readonly string[]): URL {
+  const url = new URL("./openenv/openenv.ts", import.meta.url);
+  for (const host of hosts) url.searchParams.append("host", host);
+  return url;
+}

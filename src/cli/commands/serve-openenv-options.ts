@@ -7,6 +7,8 @@ import { choiceParser, integerParser } from "../shared-options.ts";
 export interface OpenEnvOptions {
   readonly openenv?: string;
   readonly splits?: readonly Split[];
+  readonly scenarios?: number;
+  readonly solutions?: boolean;
   readonly episodes: number;
   readonly maxSteps: number;
   readonly idleMinutes: number;
@@ -17,6 +19,8 @@ export interface OpenEnvOptions {
 /** The options that only `--openenv` has, by the names of their values. */
 export const OPENENV_OPTIONS = [
   "splits",
+  "scenarios",
+  "solutions",
   "episodes",
   "maxSteps",
   "idleMinutes",
@@ -36,6 +40,15 @@ export function addOpenEnvOptions(command: Command): void {
       "--splits <splits>",
       "with --openenv: splits that clients may open, such as train,dev,test-normal (default: train and dev)",
       parseSplits,
+    )
+    .option(
+      "--scenarios <count>",
+      "with --openenv: number of scenarios of each split, three tasks each (default: as many as the world lists)",
+      integerParser(1, 100_000),
+    )
+    .option(
+      "--solutions",
+      "with --openenv: let remote worlds ask for the solutions of tasks, which a warm start imitates",
     )
     .option(
       "--episodes <count>",

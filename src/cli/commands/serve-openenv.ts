@@ -28,13 +28,15 @@ export async function serveOpenEnv(
   const { startOpenEnvServer } = await import("../../server/index.ts");
   const interrupt = listenForInterrupt(options.json ? err : out);
   const { seed = 1, dials, workers, idleMinutes, episodes, host, port, maxSteps, reward } = options;
-  const { splits, key } = options;
+  const { splits, scenarios, solutions, key } = options;
   const world = await openWorld(resolveWorld(options.openenv).url, { seed, dials, workers });
   try {
     await using server = await startOpenEnvServer({
       ...{ world, host, port, maxSteps, reward, maxEpisodes: episodes },
       idleMs: idleMinutes * 60_000,
       ...(splits !== undefined && { splits }),
+      ...(scenarios !== undefined && { scenarios }),
+      ...(solutions !== undefined && { solutions }),
       ...(key !== undefined && { key }),
     });
     const facts = describeServer(server, options);

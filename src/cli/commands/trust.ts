@@ -18,8 +18,8 @@ import {
 import { pluralize } from "../../report/index.ts";
 import { readEnvironmentRecord } from "../../server/index.ts";
 import {
-  findNamedServer,
   listNamedModules,
+  listNamedServers,
   recognisePolicyWithWeights,
 } from "../../train/index.ts";
 import { type CommandContext, EXIT_CODES } from "../command-context.ts";
@@ -76,7 +76,8 @@ function trustRun(run: string, { json }: TrustOptions, { terminal }: CommandCont
     const { file: path, record } = environment;
     named.push({ field: "environment", path, file: record });
   }
-  const servers = new Set(listRecords(run).flatMap(({ config }) => findNamedServer(config) ?? []));
+  const namedServers = listRecords(run).flatMap(({ config }) => listNamedServers(config));
+  const servers = new Map(namedServers.map(({ url, field }) => [url, field]));
   const missing = named.find(({ path }) => !existsSync(path));
   if (missing !== undefined) {
     throw new BowlineError(
@@ -86,14 +87,14 @@ function trustRun(run: string, { json }: TrustOptions, { terminal }: CommandCont
   }
   const fields = new Map(named.map(({ path, field }) => [path, field]));
   const trusted = [...fields].map(([path, field]) => ({ field, ...trustModule(path) }));
-  for (const server of servers) trustServer(server);
+  for (const server of servers.keys()) trustServer(server);
   const lines = [
     ...trusted.map(formatModule),
-    ...[...servers].map((server) => `trusted  ${server}  (engine.url)`),
+    ...[...servers].map(([server, field]) => `trusted  ${server}  (${field})`),
   ];
   const none = `${run} names no modules and no server, so it needs no trust`;
   out.writeLine(
-    json ? toVisibleJson({ run, trusted, servers: [...servers] }) : lines.join("\n") || none,
+    json ? toVisibleJson({ run, trusted, servers: [...servers.keys()] }) : lines.join("\n") || none,
   );
 }
 

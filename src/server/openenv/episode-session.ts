@@ -7,7 +7,14 @@ import { evaluateEpisode } from "../../agent/index.ts";
 import { type RewardName, rewardOfEvaluation } from "../../algo/index.ts";
 import { errorMessage } from "../../core/index.ts";
 import type { Episode, Evaluation, StepResult, World } from "../../spec/index.ts";
-import { callToolFormat, codeActionFormat, listToolsFormat, resetFormat } from "./formats.ts";
+import {
+  callToolFormat,
+  codeActionFormat,
+  evaluateFormat,
+  listToolsFormat,
+  resetFormat,
+  runCellFormat,
+} from "./formats.ts";
 import { OpenEnvError } from "./openenv-error.ts";
 import { readFields } from "./read-fields.ts";
 import type { ChosenTask, TaskChoice, TaskList } from "./task-list.ts";
@@ -23,6 +30,8 @@ export interface Environment {
   readonly reward: RewardName;
   /** Counts the episodes that are open now. */
   readonly openEpisodes: Set<Episode>;
+  /** The name of this start of the server. */
+  readonly serverId: string;
 }
 
 /** The answer to a reset or a step, as OpenEnv's clients read it. */
@@ -87,12 +96,14 @@ export class EpisodeSession {
     });
   }
 
-  /** Runs an action: code, `list_tools` or `call_tool`. */
+  /** Runs an action: code, `list_tools`, `call_tool`, or `run_cell` and `evaluate` of a remote world. */
   step(data: unknown): Promise<Observation> {
     return this.#inTurn(async () => {
       const { type } = data as { readonly type?: unknown };
       if (type === "list_tools") return this.#listTools(data);
       if (type === "call_tool") return this.#callToolAsStep(data);
+      if (type === "run_cell") return this.#runWholeCell(data);
+      if (type === "evaluate") return this.#evaluate(data);
       const { code } = readFields(codeActionFormat, data);
       const progress = await this.#runCell(code);
       const { status, text, limit, calls } = progress.result;
@@ -185,8 +196,7 @@ export class EpisodeSession {
   }
 
   async #runCell(code: string): Promise<Progress> {
-    const episode = this.#requireEpisode();
-    try {
+    return this.#callWorld(async (episode) => {
       const result = await episode.step(code);
       this.#steps += 1;
       if (!result.finished && this.#steps < this.#environment.maxSteps) {
@@ -202,6 +212,35 @@ export class EpisodeSession {
       this.#reward = reward;
       await this.#closeEpisode();
       return { result, reward, done: true, evaluation };
+    });
+  }
+
+  /**
+   * Runs a cell for a remote world, whose controller counts the steps and asks for evaluations itself. So the episode
+   * has no end here, as an episode in the controller's own process has none.
+   */
+  async #runWholeCell(data: unknown): Promise<Observation> {
+    const { code } = readFields(runCellFormat, data);
+    const result = await this.#callWorld((episode) => episode.step(code));
+    this.#steps += 1;
+    return this.#describeAnswer({ result });
+  }
+
+  /** Evaluates the present state for a remote world. */
+  async #evaluate(data: unknown): Promise<Observation> {
+    readFields(evaluateFormat, data);
+    return this.#describeAnswer({ evaluation: await this.#callWorld((one) => one.evaluate()) });
+  }
+
+  #describeAnswer(observation: Observation["observation"]): Observation {
+    const { serverId } = this.#environment;
+    return { observation, reward: null, done: false, metadata: { server: serverId } };
+  }
+
+  async #callWorld<T>(call: (episode: Episode) => Promise<T>): Promise<T> {
+    const episode = this.#requireEpisode();
+    try {
+      return await call(episode);
     } catch (error) {
       await this.#closeEpisode();
       const message = `the episode ended by an error of the world: ${errorMessage(error)}; send reset for another one`;

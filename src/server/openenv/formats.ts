@@ -57,6 +57,25 @@ export const codeActionFormat = defineFormat({
   fields: { code: computed(z.string(), "a cell of JavaScript to run"), metadata },
 });
 
+export const runCellFormat = defineFormat({
+  name: "OpenEnv's step with `run_cell`, for remote worlds of Bowline",
+  unknown: "refused",
+  fields: {
+    type: computed(z.literal("run_cell"), "runs a cell and returns its whole result"),
+    code: computed(z.string(), "a cell of JavaScript to run"),
+    metadata,
+  },
+});
+
+export const evaluateFormat = defineFormat({
+  name: "OpenEnv's step with `evaluate`, for remote worlds of Bowline",
+  unknown: "refused",
+  fields: {
+    type: computed(z.literal("evaluate"), "checks the present state and changes nothing"),
+    metadata,
+  },
+});
+
 export const listToolsFormat = defineFormat({
   name: "OpenEnv's step with `list_tools`",
   unknown: "refused",
@@ -93,6 +112,22 @@ export const taskQueryFormat = defineFormat({
     index: computed(z.int().nullish(), "place of a task"),
     start: computed(z.int().nullish(), "first place of a range; default 0"),
     stop: computed(z.int().nullish(), "place after the last of a range; the default is the end"),
+  },
+});
+
+export const demonstrationFormat = defineFormat({
+  name: "a remote world's request for a solution",
+  unknown: "refused",
+  fields: {
+    task_id: computed(z.string(), "the task whose solution is run"),
+    style: computed(z.enum(["careful", "hasty"]), "habits of the solution"),
+    seed: computed(
+      z
+        .int()
+        .min(0)
+        .max(2 ** 32 - 1),
+      "seed of the solution's choices",
+    ),
   },
 });
 
@@ -147,6 +182,7 @@ export const toolsCallFormat = defineFormat({
 
 export const openenvFormats = [
   ...Object.values(messageFormats),
-  ...[resetFormat, codeActionFormat, listToolsFormat, callToolFormat, stepBodyFormat],
-  ...[taskQueryFormat, rpcFormat, initializeFormat, toolsListFormat, toolsCallFormat],
+  ...[resetFormat, codeActionFormat, runCellFormat, evaluateFormat],
+  ...[listToolsFormat, callToolFormat, stepBodyFormat, taskQueryFormat, demonstrationFormat],
+  ...[rpcFormat, initializeFormat, toolsListFormat, toolsCallFormat],
 ];

@@ -8,6 +8,7 @@ import type { EpisodeSession } from "./episode-session.ts";
 import { stepBodyFormat, taskQueryFormat } from "./formats.ts";
 import { OpenEnvError, toOpenEnvError } from "./openenv-error.ts";
 import { parseJsonText, readFields } from "./read-fields.ts";
+import { answerDemonstration, type RemoteWorldContext } from "./remote-world.ts";
 import { answerRpc, formatRpcError, type RpcContext } from "./rpc.ts";
 import { SCHEMAS } from "./schemas.ts";
 import { readTaskChoice } from "./task-choice.ts";
@@ -18,6 +19,7 @@ export interface RouteContext extends Pick<RpcContext, "tools" | "registry" | "s
   readonly tasks: TaskList;
   /** The name of the environment in paths. */
   readonly name: string;
+  readonly remote: RemoteWorldContext;
   readonly metadata: object;
   readonly paths: object;
 }
@@ -90,12 +92,15 @@ async function answerOnce<T>(
   }
 }
 
-/** Answers a call of the task API: `/NAME/splits`, `/NAME/tasks` and so on. */
-async function answerTaskCall(call: FrontCall, { tasks, name }: RouteContext): Promise<unknown> {
+/** Answers a call of the task API, `/NAME/splits`, `/NAME/tasks` and so on, and what remote worlds ask. */
+async function answerTaskCall(
+  call: FrontCall,
+  { tasks, name, remote }: RouteContext,
+): Promise<unknown> {
   const { method, path } = call;
   const [, environment = "", action = "", ...rest] = path.split("/");
   const route = rest.length > 0 ? "" : `${method} ${action}`;
-  if (route !== "GET splits" && !/^POST (tasks|num_tasks|task|task_range)$/.test(route)) {
+  if (!/^(GET (splits|world)|POST (tasks|num_tasks|task|task_range|demonstration))$/.test(route)) {
     throw new OpenEnvError("SESSION_ERROR", `nothing answers ${method} ${path}`);
   }
   if (environment.toLowerCase() !== name.toLowerCase()) {
@@ -103,6 +108,8 @@ async function answerTaskCall(call: FrontCall, { tasks, name }: RouteContext): P
     throw new OpenEnvError("SESSION_ERROR", message);
   }
   if (action === "splits") return tasks.describeSplits();
+  if (action === "world") return remote.facts;
+  if (action === "demonstration") return answerDemonstration(await readBody(call), remote, tasks);
   const { split, index, start, stop } = readFields(taskQueryFormat, await readBody(call));
   const all = tasks.tasksOf(split);
   switch (action) {
@@ -123,8 +130,8 @@ function listTasks(tasks: TaskList, split: string, start: number, stop: number):
 }
 
 function describeTask(tasks: TaskList, split: string, index: number): object {
-  const { id, scenario, difficulty, instruction } = tasks.taskAt(split, index).task;
-  return { id, split, index, scenario, difficulty, instruction };
+  const { task } = tasks.taskAt(split, index);
+  return { ...task, index };
 }
 
 /** An empty body is an empty object, as in OpenEnv's own server. */

@@ -81,6 +81,8 @@ const PATHS: { readonly [path: string]: readonly ("get" | "post" | "delete")[] }
   "/{env_name}/num_tasks": ["post"],
   "/{env_name}/task": ["post"],
   "/{env_name}/task_range": ["post"],
+  "/{env_name}/world": ["get"],
+  "/{env_name}/demonstration": ["post"],
 };
 
 /** The answer to `GET /openapi.json`. Its version is that of OpenEnv's HTTP protocol. */

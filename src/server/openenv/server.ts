@@ -5,17 +5,20 @@
  *   /ws           one socket is one environment; each reset opens a new episode
  *   /mcp          JSON-RPC over HTTP or a socket: the APIs as tools
  *   /NAME/...     the task API: splits, and tasks by their place
+ *   /NAME/world   what a remote world of Bowline asks; it plays by the actions `run_cell` and `evaluate`
  *   /health ...   what OpenEnv's validator asks
  *
  * At most `maxEpisodes` sessions exist at once, and each has at most one episode. A session ends with its socket, or
  * when it was idle for too long.
  */
-import { readFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
 import type { RewardName } from "../../algo/index.ts";
+import { readOwnVersion } from "../../core/index.ts";
 import type { Episode, Split, World } from "../../spec/index.ts";
 import type { ApiDescription } from "../../world/index.ts";
 import { isSameKey, openFront, type RequestHead, readBearerKey } from "../http/index.ts";
 import { OpenEnvError } from "./openenv-error.ts";
+import { describeWorldFacts } from "./remote-world.ts";
 import { answerCall, formatHttpError, type RouteContext } from "./routes.ts";
 import { describeEnvironment, describePaths } from "./schemas.ts";
 import { SessionRegistry } from "./session-registry.ts";
@@ -51,6 +54,8 @@ export interface OpenEnvServerOptions {
   readonly reward?: RewardName;
   /** The key that clients must send as `Authorization: Bearer KEY`; by default none. */
   readonly key?: string;
+  /** True lets remote worlds ask for the solutions of tasks, which a warm start imitates. Default: false. */
+  readonly solutions?: boolean;
   /** The largest message and body, in bytes; default 4 MiB. */
   readonly messageBytes?: number;
 }
@@ -125,11 +130,20 @@ function createContext(options: OpenEnvServerOptions, openEpisodes: Set<Episode>
   const apis = world.describeApis();
   const tools = new ToolList(apis);
   const name = world.name.replace(/[^\w.-]+/g, "-");
-  const environment = { world, tasks, tools, maxSteps, reward, openEpisodes };
+  const serverId = randomUUID();
+  const environment = { world, tasks, tools, maxSteps, reward, openEpisodes, serverId };
+  const hasSolutions = options.solutions === true && world.hasSolutions;
+  const facts = {
+    bowline: readOwnVersion(),
+    server: serverId,
+    hasSolutions,
+    episodes: maxEpisodes,
+  };
   return {
     ...{ tasks, tools, name },
     registry: new SessionRegistry({ environment, maxSessions: maxEpisodes, idleMs }),
-    server: { name: `bowline-${name}`, version: readVersion() },
+    server: { name: `bowline-${name}`, version: readOwnVersion() },
+    remote: { world, facts: describeWorldFacts(world, tasks, apis, facts) },
     metadata: describeEnvironment(world.name, tasks, apis),
     paths: describePaths(`Bowline: ${world.name}`),
   };
@@ -139,9 +153,4 @@ function requireKey({ headers }: Pick<RequestHead, "headers">, key: string | und
   if (key === undefined || isSameKey(readBearerKey(headers), key)) return;
   const message = "expected the header authorization with the server's key: Bearer KEY";
   throw new OpenEnvError("SESSION_ERROR", message, { status: 401 });
-}
-
-function readVersion(): string {
-  const manifest = new URL("../../../package.json", import.meta.url);
-  return (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
 }

@@ -29,12 +29,16 @@ const SPLIT_TYPES: { readonly [split in Split]: "train" | "validation" | "test" 
 export class TaskList {
   readonly splits: readonly Split[];
   readonly #tasks: ReadonlyMap<Split, readonly TaskInfo[]>;
+  readonly #places = new Map<string, number>();
   #next = 0;
 
   /** Throws a `config` error when the world lacks a split. */
   constructor(world: World, splits: readonly Split[], scenarios?: number) {
     this.splits = splits;
     this.#tasks = new Map(splits.map((split) => [split, world.tasks(split, scenarios)]));
+    for (const tasks of this.#tasks.values()) {
+      for (const [index, { id }] of tasks.entries()) this.#places.set(id, index);
+    }
     const empty = splits.find((split) => this.#tasks.get(split)!.length === 0);
     if (splits.length > 0 && empty === undefined) return;
     throw new BowlineError(
@@ -78,8 +82,8 @@ export class TaskList {
 
   #findTask(id: string): ChosenTask {
     const split = id.split("/")[0]!;
-    const index = this.#tasks.get(split as Split)?.findIndex((task) => task.id === id) ?? -1;
-    if (index >= 0) return this.taskAt(split, index);
+    const index = this.#places.get(id);
+    if (index !== undefined) return this.taskAt(split, index);
     const expected = `a task of ${this.splits.join(", ")}, such as ${this.tasksOf(this.splits[0]!)[0]!.id}`;
     throw new OpenEnvError(
       "VALIDATION_ERROR",

@@ -12,6 +12,7 @@ import {
   requireTrustedServer,
 } from "../../core/index.ts";
 import { isParticipantModule } from "../../methods/index.ts";
+import { namesHosts, readHostAddresses } from "../../world/index.ts";
 import { builtInWorlds } from "../../worlds/index.ts";
 
 /** A module that a configuration names. */
@@ -64,20 +65,32 @@ function readField(config: unknown, field: string): unknown {
     );
 }
 
-/** Returns the URL of the server that a configuration names; undefined if it names none. */
-export function findNamedServer(config: unknown): string | undefined {
-  const url = readField(config, SERVER_FIELD);
-  return typeof url === "string" ? url : undefined;
+/** A server that a configuration names: the one of a remote engine, or a host of a remote world. */
+export interface NamedServer {
+  /** The path of the field. */
+  readonly field: string;
+  readonly url: string;
 }
 
-/** The field that names the server of a remote engine. */
-export const SERVER_FIELD = "engine.url";
+/** The fields that may name servers. */
+const SERVER_FIELDS = ["engine.url", "world.name"] as const;
+
+/** Lists the servers that a configuration names. The configuration may come from anywhere and is not checked. */
+export function listNamedServers(config: unknown): readonly NamedServer[] {
+  return SERVER_FIELDS.flatMap((field) => listServersInField(field, readField(config, field)));
+}
+
+function listServersInField(field: string, value: unknown): NamedServer[] {
+  if (typeof value !== "string") return [];
+  if (field === "engine.url") return [{ field, url: value }];
+  if (field !== "world.name" || !namesHosts(value)) return [];
+  return readHostAddresses(value).map((url) => ({ field, url }));
+}
 
 /** Throws a `trust` error for the first module or server of the configuration that this user has not trusted. */
 export function requireTrustedModules(config: unknown, origin: ModuleOrigin): void {
   for (const { field, path } of listNamedModules(config)) requireTrust(path, field, origin);
-  const server = findNamedServer(config);
-  if (server !== undefined) requireTrustedServer(server, SERVER_FIELD, origin);
+  for (const { field, url } of listNamedServers(config)) requireTrustedServer(url, field, origin);
 }
 
 /** Throws a `trust` error for the first of these fields, by paths, that names a module or server which is not trusted. */
@@ -88,9 +101,8 @@ export function requireTrustedFields(
   for (const [field, value] of fields) {
     const isModule = MODULE_FIELDS.some((known) => known === field) && isModuleName(field, value);
     if (isModule) requireTrust(resolve(value), field, origin);
-    if (field === SERVER_FIELD && typeof value === "string") {
-      requireTrustedServer(value, field, origin);
-    }
+    for (const { url } of listServersInField(field, value))
+      requireTrustedServer(url, field, origin);
   }
 }
 

@@ -16,7 +16,7 @@ import {
 } from "../../core/index.ts";
 import type { FrozenBase, World } from "../../spec/index.ts";
 import { readDials } from "../config/config.ts";
-import { findNamedServer, listNamedModules } from "../config/module-fields.ts";
+import { listNamedModules, listNamedServers } from "../config/module-fields.ts";
 import { fitBatch } from "../fitting/fit-batch.ts";
 import type { FittedValue, Fitting } from "../fitting/fit-limits.ts";
 import { createScaffold } from "../parts/agent.ts";
@@ -202,8 +202,9 @@ function trustOwnModules({ config, options, worldUrl }: RunPlan): void {
     for (const { field, path } of listNamedModules(config)) {
       if (!passed.includes(field)) trustModule(path);
     }
-    const server = findNamedServer(config);
-    if (server !== undefined && !options.engine) trustServer(server);
+    for (const { field, url } of listNamedServers(config)) {
+      if (field !== "engine.url" || !options.engine) trustServer(url);
+    }
   } catch (error) {
     const text = `the modules of ${options.out} could not be recorded as trusted, so a later eval will refuse them (bowline trust ${options.out} allows them): ${errorMessage(error)}`;
     options.onEvent?.({ type: "note", text });

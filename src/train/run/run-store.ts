@@ -38,6 +38,7 @@ import {
   summarySchema,
   type UsageSummary,
 } from "../../spec/index.ts";
+import { namesHosts } from "../../world/index.ts";
 import { type Config, configLeaves } from "../config/config.ts";
 import type { NamedMethod } from "../config/named-method.ts";
 import { parseConfig } from "../config/parse-config.ts";
@@ -273,7 +274,7 @@ function requireSameConfig(directory: string, config: Config): void {
   const differing = [...paths].filter(
     // A run of an older version has no value where a field was added that is null by default.
     (path) =>
-      !mayFieldDiffer(path, now) &&
+      !mayFieldDiffer(path, before, now) &&
       !isLimitOfRun(path, stored, config) &&
       (before.get(path) ?? null) !== (now.get(path) ?? null),
   );
@@ -315,12 +316,18 @@ export function readStoredConfig(directory: string): object {
 
 /**
  * Tells whether a field may have another value than in the run. Gates stop a run and change no number. A day that nobody
- * set is the one of the run. The limits themselves are compared, and not whether they were set.
+ * set is the one of the run. The limits themselves are compared, and not whether they were set. The hosts of a world
+ * change no number either: what they serve is compared when the world is open.
  */
-const mayFieldDiffer = (path: string, now: ReturnType<typeof configLeaves>) =>
+const mayFieldDiffer = (
+  path: string,
+  before: ReturnType<typeof configLeaves>,
+  now: ReturnType<typeof configLeaves>,
+) =>
   ["run.minutes", "run.gates", "recipe"].includes(path) ||
   /^(budget|fitting)\b/.test(path) ||
-  (path === "scaffold.date" && now.get(path) === null);
+  (path === "scaffold.date" && now.get(path) === null) ||
+  (path === "world.name" && [before, now].every((config) => namesHosts(String(config.get(path)))));
 
 /**
  * Returns what belongs to a checkpoint that is taken now, after all of it is on the disk. Otherwise a checkpoint that

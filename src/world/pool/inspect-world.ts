@@ -71,7 +71,7 @@ export async function inspectWorld(
   await worker.close();
   const world = await loadWorld(moduleUrl, origin);
   assert(isSelfOpening(world), "the module exports a world that opens itself");
-  return world.inspectWorld({ seed, dials });
+  return world.inspectWorld({ seed, dials, url: moduleUrl });
 }
 
 /** A world in a worker that shows what is inside it. */

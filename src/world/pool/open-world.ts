@@ -101,7 +101,7 @@ export async function openWorld(
     const definition = await loadWorld(moduleUrl, origin);
     if (isSelfOpening(definition)) {
       await Promise.all(hosts.map((host) => host.close()));
-      return await definition.openWorld({ seed, dials });
+      return await definition.openWorld({ seed, dials, url: moduleUrl });
     }
     const instance = new WorldInstance(definition, seed, dials);
     instance.dispatcher.watch = new MainThreadWatch(wallClockMs);

@@ -93,9 +93,10 @@ class OpenEnvConnection implements ForeignConnection {
       if (!(error instanceof OpenEnvRefusal)) throw error;
       return { ok: false, status: 422, message: cutError(error.message) };
     }
-    const { observation, reward } = this.#last;
+    const { observation, reward, done } = this.#last;
     if (reward !== null) this.#rewards.push(reward);
-    return this.#tools ? readToolResult(observation) : { ok: true, value: this.#last };
+    if (this.#tools) return readToolResult(observation);
+    return { ok: true, value: { observation, reward, done } };
   }
 
   async evaluate(): Promise<ForeignVerdict> {

@@ -10,18 +10,28 @@ export interface OpenEnvObservation {
   readonly observation: Readonly<Record<string, unknown>>;
   readonly reward: number | null;
   readonly done: boolean;
+  readonly metadata: Readonly<Record<string, unknown>>;
 }
 
 const observationSchema = z.object({
   observation: z.record(z.string(), z.unknown()),
   reward: z.number().nullish(),
   done: z.boolean().nullish(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
 });
 const answerSchema = z.object({ type: z.string(), data: z.unknown() });
 const errorSchema = z.object({ message: z.string(), code: z.string().nullish() });
 
-/** The environment refused a message. The socket goes on. */
-export class OpenEnvRefusal extends Error {}
+/** The environment refused a message. The socket goes on, unless there is no place for it. */
+export class OpenEnvRefusal extends Error {
+  /** The code of the protocol, such as `CAPACITY_REACHED`; absent if the environment gave none. */
+  readonly code: string | undefined;
+
+  constructor(message: string, code: string | undefined) {
+    super(message);
+    this.code = code;
+  }
+}
 
 const MAX_ANSWER_BYTES = 100_000_000;
 const MAX_UNASKED = 8;
@@ -49,10 +59,14 @@ export class OpenEnvClient {
     socket.on("error", (error) => end(errorMessage(error)));
   }
 
-  static async open(url: string, signal: AbortSignal): Promise<OpenEnvClient> {
+  static async open(
+    url: string,
+    signal: AbortSignal,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<OpenEnvClient> {
     // A program that only defines a world does not load sockets.
     const { WebSocket: ClientSocket } = await import("ws");
-    const socket = new ClientSocket(url, { maxPayload: MAX_ANSWER_BYTES });
+    const socket = new ClientSocket(url, { maxPayload: MAX_ANSWER_BYTES, headers });
     const client = new OpenEnvClient(socket, url);
     const abort = () => socket.terminate();
     signal.addEventListener("abort", abort, { once: true });
@@ -82,7 +96,7 @@ export class OpenEnvClient {
   }
 
   async #ask(message: object): Promise<unknown> {
-    if (this.#answers.length > 0) throw this.#fail("it answered without being asked");
+    if (this.#answers.length > 0) throw this.#explainUnasked();
     if (this.#ended !== undefined) throw this.#fail(this.#ended);
     this.#socket.send(JSON.stringify(message));
     while (this.#answers.length === 0 && this.#ended === undefined) {
@@ -96,13 +110,25 @@ export class OpenEnvClient {
     if (!parsed.success) throw this.#fail(`its answer is no message: ${text.slice(0, 200)}`);
     const { type, data } = parsed.data;
     if (type !== "error") return data;
-    const told = errorSchema.safeParse(data);
-    throw new OpenEnvRefusal(told.success ? told.data.message : text.slice(0, 200));
+    throw readRefusal(data, text);
+  }
+
+  /** A server without a free place says so before it is asked. */
+  #explainUnasked(): Error {
+    const text = this.#answers[0]!;
+    const parsed = answerSchema.safeParse(parseOrUndefined(text));
+    if (parsed.data?.type === "error") return readRefusal(parsed.data.data, text);
+    return this.#fail("it answered without being asked");
   }
 
   #fail(why: string): BowlineError {
     return new BowlineError("world", `the environment ${this.#url}: ${why}`);
   }
+}
+
+function readRefusal(data: unknown, text: string): OpenEnvRefusal {
+  const { data: error } = errorSchema.safeParse(data);
+  return new OpenEnvRefusal(error?.message ?? text.slice(0, 200), error?.code ?? undefined);
 }
 
 function readObservation(data: unknown): OpenEnvObservation {
@@ -113,8 +139,8 @@ function readObservation(data: unknown): OpenEnvObservation {
       `expected an observation, got ${JSON.stringify(data)?.slice(0, 200)}`,
     );
   }
-  const { observation, reward = null, done } = parsed.data;
-  return { observation, reward, done: done ?? false };
+  const { observation, reward = null, done, metadata } = parsed.data;
+  return { observation, reward, done: done ?? false, metadata: metadata ?? {} };
 }
 
 function parseOrUndefined(text: string): unknown {
