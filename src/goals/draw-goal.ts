@@ -26,7 +26,7 @@ import {
   equalIds,
   valueCells,
 } from "./drawn-set.ts";
-import { drawEffect, effectCells, makeStep, refuseConflicts } from "./effects.ts";
+import { drawEffect, effectCells, makeStep, refuseConflicts, sayLookedUp } from "./effects.ts";
 import type { Deed, Effect, Source } from "./parts.ts";
 import {
   answerCode,
@@ -78,7 +78,7 @@ function drawAct(
   refuseConflicts(attempt, plan);
   return {
     sentence: actSentence(attempt, set, effects),
-    sentenceAgain: attempt.wording.pick(effects[0]!.frames)(pronounOf(set)),
+    sentenceAgain: words.sayPronoun(attempt.wording.pick(effects[0]!.frames)(pronounOf(set))),
     reads: [set.ids],
     plan,
     claims: joinClaims(
@@ -105,7 +105,7 @@ function actSentence(attempt: Attempt, set: DrawnSet, effects: readonly Effect[]
   const [first, second] = effects as [Effect, Effect?];
   const sentence = withContext(set.context, attempt.wording.pick(first.frames)(set.noun));
   if (!second) return sentence;
-  const also = attempt.wording.pick(second.frames)(pronounOf(set));
+  const also = words.sayPronoun(attempt.wording.pick(second.frames)(pronounOf(set)));
   return attempt.wording.pick(words.SECOND_ACTION_SENTENCES)(
     lowerFirstLetterIn(attempt),
     sentence,
@@ -134,7 +134,7 @@ function drawDeed(attempt: Attempt, path: string, part: Deed, source?: Source): 
   const plan = () => [{ isLegal: (db: Reader) => drawn.permits?.(db) ?? true, run: drawn.apply }];
   refuseConflicts(attempt, plan);
   return {
-    sentence: attempt.wording.pick(drawn.sentences),
+    sentence: sayLookedUp(attempt.wording.pick(drawn.sentences), own, drawn.uses),
     reads: [],
     plan,
     claims: makeSourceClaims(source, drawn.uses ?? []),
@@ -255,7 +255,8 @@ function drawBranchOnSet(
     return [makeStep(effectFor(ids.length > limit), ids)];
   };
   for (const effect of effects) refuseConflicts(attempt, (db) => [makeStep(effect, set.ids(db))]);
-  const effectSentence = (effect: Effect) => attempt.wording.pick(effect.frames)("them");
+  const effectSentence = (effect: Effect) =>
+    words.sayPronoun(attempt.wording.pick(effect.frames)("them"));
   return {
     sentence: withContext(
       set.context,

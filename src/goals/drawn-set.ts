@@ -27,7 +27,10 @@ import {
   introduce,
   joinNounAndClauses,
   nounsOfAll,
+  nounsOfTop,
   pronounsOf,
+  sameNounThroughout,
+  withoutChoice,
 } from "./noun-phrases.ts";
 import type { Clause, Collection, Field, Filter, Relation, Value } from "./parts.ts";
 import { kindOfSet, type SetShape } from "./shapes.ts";
@@ -272,27 +275,6 @@ function refuseTies(
   if (order.length <= count || order[count - 1] === order[count]) throw new NothingToDraw();
 }
 
-type SetNouns = Pick<DrawnSet, "noun" | "the" | "any">;
-
-function nounsOfTop(
-  attempt: Attempt,
-  { field, end }: Ranking,
-  count: number,
-  one: string | undefined,
-  many: string,
-): SetNouns {
-  const adjective = attempt.wording.pick(field.superlatives![end]);
-  if (count === 1) {
-    const rest = one ?? (many === "of them" ? many : `of the ${many}`);
-    return sameNounThroughout(`the ${adjective} ${rest}`);
-  }
-  const noun = `the ${["two", "three"][count - 2]} ${adjective} ${many}`;
-  return { noun, the: noun, any: `any of ${noun}` };
-}
-
-/** Uses the same noun in all places, for one thing or for a noun that has its own determiner. */
-const sameNounThroughout = (noun: string): SetNouns => ({ noun, the: noun, any: noun });
-
 /**
  * Writes the cell that reads all pages, keeps the items that pass the tests, and leaves the items and their keys in
  * variables.
@@ -432,9 +414,7 @@ function relatedNoun(
   const form = wording.pick(relation.words);
   const noun = form(saysOneIsEnough(form) ? source.the : source.any);
   // "Pay the guests of any of the events" could be read as the guests of only one event.
-  return source.isSingle
-    ? noun.replace(/\b(any|at least one|one or more|one) of (it|this person)\b/, "$2")
-    : noun.replace(/^the /, "all ");
+  return source.isSingle ? withoutChoice(noun, source.the) : noun.replace(/^the /, "all ");
 }
 
 /** Changes a relation to what belongs to any of several things into a relation to what belongs to each of them. */

@@ -7,6 +7,7 @@ import { type Attempt, applySetup, makeDrawContext, NothingToDraw, requireDrawn 
 import type { DrawnGoal, GoalStep } from "./drawn-goal.ts";
 import { carefulCells, valueCells } from "./drawn-set.ts";
 import type { Action, Effect, Source } from "./parts.ts";
+import { introduceLookedUp } from "./words.ts";
 
 export function drawEffect(
   attempt: Attempt,
@@ -19,7 +20,21 @@ export function drawEffect(
   const effect = requireDrawn(action.draw(draw));
   for (const { setup } of effect.uses ?? []) applySetup(attempt, setup);
   applySetup(attempt, effect.setup);
-  return effect;
+  const frames = effect.frames.map(
+    (frame) => (noun: string) => sayLookedUp(frame(noun), own, effect.uses),
+  );
+  return { ...effect, frames: frames as unknown as Effect["frames"] };
+}
+
+/** Says a sentence with a value that is looked up in a source. */
+export function sayLookedUp(
+  sentence: string,
+  source: Source | undefined,
+  uses: Effect["uses"] = [],
+): string {
+  return source
+    ? uses.reduce((text, value) => introduceLookedUp(text, value.words), sentence)
+    : sentence;
 }
 
 export function makeStep(effect: Effect, ids: readonly number[]): GoalStep {

@@ -3,7 +3,8 @@
  * clauses.
  */
 import type { Attempt } from "./draw.ts";
-import { CONTEXT_SENTENCES, DETERMINERS, joinClauses } from "./words.ts";
+import type { Field } from "./parts.ts";
+import { CONTEXT_SENTENCES, DETERMINERS, joinNoun } from "./words.ts";
 
 /**
  * Says the noun and its clauses in two sentences: the first one introduces the things, and `many` narrows them. A
@@ -35,7 +36,7 @@ export function joinNounAndClauses(
 ): string | undefined {
   const clauses = phrases.map(({ text }) => change(text));
   if (clauses.includes(undefined)) return undefined;
-  return [noun, joinClauses(clauses as string[])].filter(Boolean).join(" ");
+  return joinNoun(noun, clauses as string[]);
 }
 
 /** Introduces the things to which others belong, so that the sentence after it may say "any of them". */
@@ -66,3 +67,43 @@ export function nounsOfAll(attempt: Attempt, many: string) {
   const { every, any } = attempt.wording.pick(DETERMINERS);
   return { noun: every(many), the: `the ${many}`, any: any(many) };
 }
+
+/** The noun phrases of a set; `any` means "any one of them". */
+interface SetNouns {
+  readonly noun: string;
+  readonly the: string;
+  readonly any: string;
+}
+
+/** Adjectives that stand before a number: the last two. */
+const COMES_FIRST = /^(first|last|next)$/;
+
+/** Returns the noun phrases of the first `count` things in a ranking. `one` is the noun of a single thing, if known. */
+export function nounsOfTop(
+  attempt: Attempt,
+  { field, end }: { readonly field: Field<never>; readonly end: "most" | "least" },
+  count: number,
+  one: string | undefined,
+  many: string,
+): SetNouns {
+  const adjective = attempt.wording.pick(field.superlatives![end]);
+  if (count === 1) {
+    const rest = one ?? (many === "of them" ? many : `of the ${many}`);
+    return sameNounThroughout(`the ${adjective} ${rest}`);
+  }
+  const number = ["two", "three"][count - 2];
+  const noun = COMES_FIRST.test(adjective)
+    ? `the ${adjective} ${number} ${many}`
+    : `the ${number} ${adjective} ${many}`;
+  return { noun, the: noun, any: `any of ${noun}` };
+}
+
+/** Uses the same noun in all places, for one thing or for a noun that has its own determiner. */
+export const sameNounThroughout = (noun: string): SetNouns => ({ noun, the: noun, any: noun });
+
+/** Takes "any of" and the like away before a noun for one thing. */
+export const withoutChoice = (text: string, the: string): string =>
+  ["any", "at least one", "one or more", "one"].reduce(
+    (changed, some) => changed.replace(` ${some} of ${the}`, () => ` ${the}`),
+    text,
+  );

@@ -84,7 +84,7 @@ export function answerCode(question: Question, items: string): string {
 export function questionSentence(
   attempt: Attempt,
   question: Question,
-  { many = "", counted = many }: Pick<DrawnSet, "many" | "counted">,
+  { kind, many = "", counted = many }: Pick<DrawnSet, "kind" | "many" | "counted">,
 ): string {
   switch (question.type) {
     case "count":
@@ -97,7 +97,8 @@ export function questionSentence(
       return attempt.wording.pick(words.LIST_QUESTIONS)(question.field.noun, many);
     case "extreme": {
       const rank = attempt.wording.pick(question.field.superlatives![question.end]);
-      return attempt.wording.pick(words.EXTREME_QUESTIONS)(question.label.noun, rank, many);
+      const its = kind === "people" ? "their" : "its";
+      return attempt.wording.pick(words.EXTREME_QUESTIONS)(question.label.noun, rank, many, its);
     }
   }
 }

@@ -42,10 +42,10 @@ export const DETERMINERS: Alternatives<{
 export function everyoneWhoDoesToEach(does: string): Alternatives<(noun: string) => string> {
   return [
     (noun) => `everyone who ${does} each and every one of ${noun}`,
-    (noun) => `whoever ${does} each single one of ${noun}`,
-    (noun) => `everybody who ${does}, without exception, each of ${noun}`,
+    (noun) => `whoever ${does} each one of ${noun}`,
+    (noun) => `everybody who ${does} each of ${noun} and not only some`,
     (noun) => `whoever ${does} every single one of ${noun}`,
-    (noun) => `everyone who ${does} each one, without exception, of ${noun}`,
+    (noun) => `everyone who ${does} each of ${noun} without exception`,
   ];
 }
 
@@ -58,7 +58,7 @@ export function saysOneIsEnough(form: (noun: string) => string): boolean {
 }
 
 const isRelativeClause = (clause: string) =>
-  /^((in|to|from|with|on|by|of|for|at) )?(that|which|who|whose|where|whom)\b/.test(clause);
+  /^((in|into|to|from|with|on|by|of|for|at) )?(that|which|who|whose|where|whom)\b/.test(clause);
 
 const sharesFirstWord = (a: string, b: string) => a.split(" ")[0] === b.split(" ")[0];
 
@@ -74,6 +74,15 @@ export function joinClauses(clauses: readonly string[]): string {
       (isRelativeClause(before) && isRelativeClause(clause)) || sharesFirstWord(before, clause);
     return needsAnd ? `${text} and ${clause}` : `${text} ${clause}`;
   }, "");
+}
+
+const NOUN_WITH_CLAUSE = /\b(that|which|who|whose|whom|where)\b/;
+
+/** Joins a noun and its clauses. A noun that ends with a relative clause needs a conjunction before another one. */
+export function joinNoun(noun: string, clauses: readonly string[]): string {
+  const [first] = clauses;
+  const needsAnd = first !== undefined && NOUN_WITH_CLAUSE.test(noun) && isRelativeClause(first);
+  return [noun, needsAnd ? "and" : "", joinClauses(clauses)].filter(Boolean).join(" ");
 }
 
 /** Orders clauses so that they read well: phrases first, then relative clauses. */
@@ -151,13 +160,14 @@ export const LIST_QUESTIONS: Alternatives<(field: string, many: string) => strin
 ];
 
 export const EXTREME_QUESTIONS: Alternatives<
-  (label: string, rank: string, many: string) => string
+  (label: string, rank: string, many: string, its: "its" | "their") => string
 > = [
   (label, rank, many) => `What is the ${label} of the ${rank} of the ${many}`,
   (label, rank, many) => `Tell me the ${label} of the ${rank} one among the ${many}`,
-  (label, rank, many) => `Find the ${rank} of the ${many} and tell me its ${label}`,
+  (label, rank, many, its) => `Find the ${rank} of the ${many} and tell me ${its} ${label}`,
   (label, rank, many) => `Tell me the ${label} of the ${rank} of all the ${many}`,
-  (label, rank, many) => `Look for the ${rank} one among the ${many} and give me its ${label}`,
+  (label, rank, many, its) =>
+    `Look for the ${rank} one among the ${many} and give me ${its} ${label}`,
 ];
 
 /** Lowers the first letter of a sentence that other words precede. */
@@ -216,6 +226,28 @@ export const SECOND_ACTION_SENTENCES: Alternatives<
   (lower, first, second) => `${first}, and in addition ${lower(second)}`,
   (lower, first, second) => `${first}. On top of that, ${lower(second)}`,
 ];
+
+const PARTICLE = /^(\w+) (off|away|back|down|up|out) (them|it)\b/;
+const OF_PRONOUN = /\bthe ((?:(?!of\b)[\w-]+ ){0,2}(?!end\b|top\b|of\b)[\w-]+) of (them|it)\b/g;
+
+/** Says a sentence about `them` or `it` as people say it: `call them off`, `their due day`. */
+export function sayPronoun(sentence: string): string {
+  return sentence
+    .replace(PARTICLE, "$1 $3 $2")
+    .replace(OF_PRONOUN, (_, noun, pronoun) => `${pronoun === "it" ? "its" : "their"} ${noun}`);
+}
+
+/**
+ * Puts a verb between a word such as "message" and a text that is looked up elsewhere: `the message consisting of the
+ * place of the event`. A text in quotation marks needs none.
+ */
+export function introduceLookedUp(sentence: string, words: string): string {
+  const introduced = ["text", "message", "comment", "post", "note", "draft", "question"].reduce(
+    (text, noun) => text.replaceAll(` ${noun} ${words}`, ` ${noun} consisting of ${words}`),
+    sentence,
+  );
+  return introduced.replaceAll(` deadline ${words}`, ` deadline given by ${words}`);
+}
 
 /** Ends a sentence: a question gets a question mark, everything else a full stop. */
 export function addPunctuation(sentence: string): string {

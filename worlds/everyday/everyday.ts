@@ -44,7 +44,7 @@ function addAccounts(db: Writer, rng: Rng, { email }: Profile): void {
 
 export default defineWorld({
   name: "everyday",
-  version: "7",
+  version: "8",
   now: NOW,
   apps: fullApps,
   examples: true,

@@ -75,7 +75,7 @@ const todoFields = [
   {
     words: "due day",
     read: due,
-    ranks: { most: "latest due|last due", least: "earliest due|first due" },
+    ranks: { most: "latest \\(by due day\\)", least: "earliest \\(by due day\\)" },
   },
 ];
 const todo = (name: string, noun: string, includes: Thing["includes"]): Thing => ({
@@ -110,7 +110,7 @@ const todos: readonly Thing[] = [
   ),
   todo(
     "todos",
-    "todos?, open or done,|todos in the todo app|todos on my lists|todos that the todo app has",
+    "todos?, open or done,|todos in the todo app|todos on my lists|todos to be found in the todo app",
     () => true,
   ),
   todo(
@@ -172,7 +172,7 @@ const others: readonly Thing[] = [
   {
     name: "notes",
     table: "notes.notes",
-    noun: 'notes?(?= (?:tagged|with the tag|that (?:are|is) tagged|that (?:have|has) the tag) "(?:checklist|costs)")|notes? of (?:mine|my own)|own notes?|notes? that (?:are|is) not archived|notes? in my notes app',
+    noun: 'notes?(?= (?:tagged|with the tag|that (?:are|is) tagged|that (?:have|has) the tag) "(?:checklist|costs)")|notes? of (?:mine|my own)|notes? owned by me|notes? that (?:are|is) not archived|notes? in my notes app',
     includes: isActiveNote,
     phrases: [
       taggedWith((row) => [row["tag"]]),
@@ -243,7 +243,7 @@ const others: readonly Thing[] = [
   {
     name: "photos",
     table: "photos.photos",
-    noun: "(?:own )?photos? (?:of mine )?in (?:my|the) photos? app|photos? of (?:mine|my own)",
+    noun: "photos? of (?:mine|my own)(?: in (?:my|the) photos? app)?",
     includes: (row) =>
       row["person"] === null && row["trashed"] === false && row["hidden"] === false,
     phrases: [

@@ -72,11 +72,11 @@ const bank: readonly Thing[] = [
       ),
       accountPhrase,
       fixed(
-        "that went out|which are money going out|by which money went out|that took money out of an account|which are outgoing",
+        "that went out|which are payments going out|by which money went out|that took money out of an account|which are outgoing",
         (row) => cents(row) < 0,
       ),
       fixed(
-        "that came in|which are money coming in|by which money came in|that brought money into an account|which are incoming",
+        "that came in|which are payments coming in|by which money came in|that brought money into an account|which are incoming",
         (row) => cents(row) > 0,
       ),
       large((row) => Math.abs(cents(row))),
@@ -125,7 +125,7 @@ const bank: readonly Thing[] = [
         words: "balance",
         read: cents,
         isMoney: true,
-        ranks: { most: "fullest|richest", least: "emptiest|poorest" },
+        ranks: { most: "fullest", least: "emptiest" },
       },
     ],
   },
@@ -190,7 +190,7 @@ const bank: readonly Thing[] = [
       {
         words: "next date",
         read: (row) => String(row["next"]),
-        ranks: { most: "latest|last due", least: "next|first due|earliest" },
+        ranks: { most: "latest \\(by next date\\)", least: "earliest \\(by next date\\)" },
       },
     ],
   },
@@ -229,7 +229,10 @@ const bank: readonly Thing[] = [
         words: "target",
         read: (row) => Number(row["target"]),
         isMoney: true,
-        ranks: { most: "most ambitious|largest|biggest", least: "most modest|smallest" },
+        ranks: {
+          most: "(?:largest|biggest) \\(by target\\)",
+          least: "smallest \\(by target\\)",
+        },
       },
       {
         words: "missing amount",

@@ -84,7 +84,7 @@ export const musicThings: readonly Thing[] = [
   {
     name: "own playlists",
     table: "music.playlists",
-    noun: "(?:music )?playlists? of (?:my own|mine(?: in the music app)?)|(?:my )?own playlists? in my music app",
+    noun: "(?:music )?playlists? of (?:my own|mine)(?: in the music app)?",
     includes: (row) => row["person"] === null && row["removed"] === false,
     phrases: [
       compared(
@@ -105,20 +105,20 @@ export const musicThings: readonly Thing[] = [
         (row, value, tables) => playlistSongs(row, tables).some((song) => song["genre"] === value),
       ),
       fixed(
-        "that I share with nobody|shared with no one|which are not shared with anybody|that nobody else was let into|that are not shared at all",
+        "that I share with nobody|shared with no one|which are not shared with anybody|into which I let nobody else|that are not shared at all",
         (row, tables) => shares(row, tables).length === 0,
       ),
       fixed(
-        "that I share with somebody|shared with at least one person|which are shared with someone|that one person or more was let into|that are shared with one person or more",
+        "that I share with somebody|shared with at least one person|which are shared with someone|into which I let one person or more|that are shared with one person or more",
         (row, tables) => shares(row, tables).length > 0,
       ),
       valued(
-        `(?:that I share with|shared with|that are shared with) ${NAME}|that I let ${NAME} into|which ${NAME} was let into`,
+        `(?:that I share with|shared with|that are shared with) ${NAME}|that I let ${NAME} into|into which ${NAME} was let`,
         (row, value, tables) =>
           shares(row, tables).some((one) => isPerson(tables, one["person"], value)),
       ),
       fixed(
-        "that somebody else may edit|with at least one editor besides me|where someone I let in has the role editor|that at least one other person is an editor of|which I let someone else edit",
+        "that somebody else may edit|with at least one editor besides me|where someone I let in has the role editor|of which at least one other person is an editor|which I let someone else edit",
         (row, tables) => shares(row, tables).some((one) => one["role"] === "editor"),
       ),
     ],
@@ -134,7 +134,7 @@ export const musicThings: readonly Thing[] = [
   {
     name: "artists",
     table: "music.artists",
-    noun: "artists? (?:in|of) the music app|artists? in the (?:music catalogue|catalogue of the music app)|artists? listed in the music app|artists? that the music app (?:lists|knows)",
+    noun: "artists? (?:in|of) the music app|artists? in the (?:music catalogue|catalogue of the music app)|artists? (?:listed|to be found) in the music app",
     includes: () => true,
     phrases: [
       valued(
@@ -155,13 +155,13 @@ export const musicThings: readonly Thing[] = [
         (row) => Number(row["since"]),
       ),
       compared(
-        "with|who have|that are in my library with|that my library holds|whom I have|of whom I have",
+        "with|who have|that are in my library with|of whom my library holds|of whom I have",
         "number",
         (row, tables) =>
           tables("music.songs").filter(
             (song) => song["artist"] === row.id && song["saved"] === true,
           ).length,
-        "songs?(?: of)?(?: in my library)?",
+        "songs?(?: in my library)?",
       ),
     ],
     fields: [
@@ -194,7 +194,7 @@ export const musicThings: readonly Thing[] = [
         (row, value) => row["city"] === value,
       ),
       compared(
-        "up to and including|that take place|no later than|which are|on",
+        "up to and including|that take place|that are|which are|on",
         "day",
         text("day"),
         "or before that day",

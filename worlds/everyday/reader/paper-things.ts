@@ -197,7 +197,7 @@ const files: readonly Thing[] = [
   }),
   file({
     name: "own files",
-    noun: "files? (?:of mine|of my own|that I own|in my folders)|own files?",
+    noun: "files? (?:of mine|of my own|that I own|owned by me|in my folders)",
     includes: (row) => row["owner"] === null && row["state"] === "live",
   }),
 ];
@@ -206,21 +206,14 @@ const reminderDay = (row: Row, tables: Tables) => noteTraits(row, tables)?.["day
 const reminderPhrases = [
   says,
   compared(
-    "due|that remind me|whose reminder is|with the reminder",
+    "due|that (?:are to )?remind me",
     "day",
     reminderDay,
     "or before it|or after it|on \\(that day included\\)|\\(that day included\\)",
   ),
+
   valued(
-    "whose reminder is not later than (\\d+ \\w+ \\d{4})",
-    (row, value, tables) => String(reminderDay(row, tables)) <= isoDay(value),
-  ),
-  valued(
-    "whose reminder is not earlier than (\\d+ \\w+ \\d{4})",
-    (row, value, tables) => String(reminderDay(row, tables)) >= isoDay(value),
-  ),
-  valued(
-    "(?:due at|that remind me at|whose reminder is at|with the reminder set for) (\\d\\d:\\d\\d)|that have (\\d\\d:\\d\\d) as the time of the reminder",
+    "(?:due at|that (?:are to |shall )?remind me at) (\\d\\d:\\d\\d)|that have (\\d\\d:\\d\\d) as the time of the reminder",
     (row, value, tables) => noteTraits(row, tables)?.["time"] === value,
   ),
   ...notePhrases,
@@ -232,7 +225,7 @@ const notes: readonly Thing[] = [
   {
     name: "reminders",
     table: "notes.notes",
-    noun: "notes? (?:of mine )?with a reminder|notes? that (?:have|has) a reminder|notes? for which a reminder is set|notes? that I have set a reminder for",
+    noun: "notes? (?:of mine )?with a reminder|notes? that (?:have|has) a reminder|notes? for which (?:a reminder is set|I have set a reminder)",
     includes: (row, tables) => isActiveNote(row, tables) && reminderDay(row, tables) !== null,
     phrases: reminderPhrases,
     fields: [
@@ -240,7 +233,10 @@ const notes: readonly Thing[] = [
       {
         words: "day of the reminder",
         read: reminderDay,
-        ranks: { most: "latest|last", least: "earliest|first" },
+        ranks: {
+          most: "latest \\(by reminder\\)",
+          least: "earliest \\(by reminder\\)",
+        },
       },
     ],
   },

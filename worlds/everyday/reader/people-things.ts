@@ -189,7 +189,7 @@ const people: readonly Thing[] = [
         (row, value, tables) => details(row, tables)?.["relationship"] === value,
       ),
       fixed(
-        "(?:marked as|that are) favourites in Contacts|who are among the favourites of Contacts|which Contacts has as favourites|with the favourite mark in Contacts",
+        "marked as favourites|that are favourites of mine|who are among my favourites|who count as favourites of mine|with the favourite mark",
         (row, tables) => details(row, tables)?.["favourite"] === true,
       ),
     ],
@@ -263,7 +263,7 @@ const circles: readonly Thing[] = [
     {
       name: "contact groups",
       table: "contacts.groups",
-      noun: "contact groups?|groups? (?:in Contacts|of contacts|that Contacts has|in my address book)",
+      noun: "contact groups?|groups? (?:(?:kept )?in Contacts|of contacts|in my address book)",
       includes: () => true,
     },
     idsIn("contacts.members", "group"),
@@ -273,7 +273,7 @@ const circles: readonly Thing[] = [
     {
       name: "mailing lists",
       table: "mail.lists",
-      noun: "(?:own )?mailing lists?(?: of mine| in my mail| of my own)?",
+      noun: "mailing lists?(?: of mine| in my mail| of my own| kept by me)?",
       includes: () => true,
     },
     idsIn("mail.listMembers", "list"),

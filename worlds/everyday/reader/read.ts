@@ -137,7 +137,7 @@ const AVERAGE =
 const LIST =
   /^(?:Give me a list with|List|Tell me|I need) the (.+?) of (?:all the|each of the|every one of the) (.+?)(?:, as a list)?$/i;
 const EXTREME =
-  /^(?:(?:What is|Tell me) the (.+?) of the (.+?) (?:of all the|of the|one among the)|(?:Find|Look for) the (.+?) (?:of the|one among the)) (.+?)(?: and (?:tell|give) me its (.+))?$/i;
+  /^(?:(?:What is|Tell me) the (.+?) of the (.+?) (?:of all the|of the|one among the)|(?:Find|Look for) the (.+?) (?:of the|one among the)) (.+?)(?: and (?:tell|give) me (?:its|their) (.+))?$/i;
 const CONDITION =
   /(?:there are|you find) (?:at least \d+|no fewer than \d+|\d+ or more) (.+?)(?:, |$)/;
 const ACTED =
@@ -233,13 +233,13 @@ const SUPERLATIVES = [
   .sort((a, b) => b.length - a.length)
   .join("|");
 const RANKED = new RegExp(
-  `\\bthe (?:(?:two|three) )?(?:${SUPERLATIVES}) (?:one )?(?:of all the |of the |among the )?(.+)$`,
+  `\\bthe (?:(?:two|three) )?(?:${SUPERLATIVES}) (?:(?:two|three) )?(?:one )?(?:of all the |of the |among the )?(.+)$`,
 );
 const DECIDED_BY_TOTAL =
   /the total .+? of the (.+?) (?:is above|is more than|is higher than|exceeds|is greater than) /;
 const PRONOUN = /\b(them|it)\b/;
 const ANY_OF_THEM =
-  /\b(any|one or more|every single one|each single one|each and every one|each one, without exception,|each) of (them|these)\b/;
+  /\b(any|one or more|every single one|each and every one|each one|each) of (them|these)\b/;
 
 /** Reads what follows a superlative, or what follows a later one, as in "the next date of the cheapest order". */
 function readRanked(

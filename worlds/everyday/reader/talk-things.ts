@@ -61,7 +61,7 @@ const eventPhrases = [
     (row, tables) => belonging(tables, "calendar.reminders", "event", row.id) === undefined,
   ),
   fixed(
-    "with at least one guest who has not answered|that still miss an answer of a guest|where a guest has not answered yet|for which an answer of some guest is missing|with a guest whose answer is still open",
+    "with at least one guest who has not answered|that still lack an answer of a guest|where a guest has not answered yet|for which the answer of some guest is missing|with a guest whose answer is still open",
     (row, tables) =>
       guestsOf(row, tables).some(
         ({ person }) =>
@@ -106,7 +106,7 @@ const event = (
 const events: readonly Thing[] = [
   event(
     "own events",
-    "(?:upcoming|future) events? of mine|own (?:upcoming|future) events?|coming events? hosted by me",
+    "(?:upcoming|future) events? of (?:mine|my own)|coming events? hosted by me",
     (row) => accepted(row) && row["host"] === null && day(row) >= TODAY,
   ),
   event(
@@ -116,7 +116,7 @@ const events: readonly Thing[] = [
   ),
   event(
     "past events",
-    "(?:past|bygone) events? (?:in|of) my calendar|events? of the past in my calendar",
+    "past events? (?:in|of|on) my calendar|past calendar events?|events? of the past in my calendar",
     (row) => accepted(row) && day(row) < TODAY,
     PAST,
   ),
@@ -193,7 +193,7 @@ const mailFields: Thing["fields"] = [
   {
     words: "due day",
     read: (row) => dayIn(row["body"]),
-    ranks: { most: "last due|latest", least: "first due|earliest" },
+    ranks: { most: "latest \\(by due day\\)", least: "earliest \\(by due day\\)" },
   },
 ];
 const labelled = (label: string): Thing => ({
@@ -271,7 +271,7 @@ const mails: readonly Thing[] = [
       {
         words: "follow-up day",
         read: followUp,
-        ranks: { most: "last due|latest", least: "first due|earliest" },
+        ranks: { most: "latest \\(by follow-up day\\)", least: "earliest \\(by follow-up day\\)" },
       },
     ],
   },
@@ -295,7 +295,7 @@ const textPhrases = [
   ),
   addressed,
   fixed(
-    "that contain an amount in dollars|with a dollar amount in them|in which a dollar amount is written|that have an amount in dollars in their text|which tell an amount of dollars",
+    "that contain an amount in dollars|with a dollar amount in them|in which a dollar amount is written|that have an amount in dollars in their text|which name a sum in dollars",
     (row) => String(row["text"]).includes("$"),
   ),
   fixed(
@@ -319,7 +319,7 @@ const after = (row: Row, value: string) => {
   return sentOn(row) > `${year}-${String(number).padStart(2, "0")}-${date!.padStart(2, "0")}`;
 };
 const PAID =
-  'messages? in which someone says they paid|messages? that tells? what (?:their|its) sender paid|received messages? about what (?:their|its) sender paid|messages? I got on what (?:their|its) sender paid|received messages? that says? "paid"';
+  'messages? in which someone says they paid|messages? that says? what (?:their|its) sender paid|received messages? about what (?:their|its) sender paid|messages? I got about what (?:their|its) sender paid|received messages? that says? "paid"';
 const texts: readonly Thing[] = [
   {
     name: "paid texts",
@@ -337,19 +337,14 @@ const texts: readonly Thing[] = [
         (row, value) => hasWord(row["text"], `${value} at`),
       ),
       compared(
-        "over|with an amount of|whose amount is|that (?:tell|name) an amount of|in which the amount is",
+        "that speak of|with an amount of|whose amount is|that name an amount of|in which the amount is",
         "money",
         (row) => amountIn(row["text"]),
       ),
     ],
     fields: [
       { words: "text", read: text("text") },
-      {
-        words: "amount told",
-        read: (row) => amountIn(row["text"]),
-        isMoney: true,
-        ranks: COSTS,
-      },
+
       {
         words: "amount named",
         read: (row) => amountIn(row["text"]),

@@ -267,7 +267,7 @@ const travel: readonly Thing[] = [
   {
     name: "hotels",
     table: "travel.hotels",
-    noun: "hotels? in the travel app|hotels? (?:that travel lists|on offer in travel)|bookable hotels?|hotels?",
+    noun: "hotels? in the travel app|hotels? (?:listed|on offer) in travel|bookable hotels?|hotels?",
     includes: () => true,
     phrases: [
       valued(
@@ -298,7 +298,7 @@ const travel: readonly Thing[] = [
   {
     name: "services",
     table: "travel.services",
-    noun: "services? in the timetable|services? in the travel app|(?:bookable )?travel services?|services? that travel lists|bookable services?",
+    noun: "services? in the timetable|services? in the travel app|(?:bookable )?travel services?|services? listed in travel|bookable services?",
     includes: () => true,
     phrases: [
       valued(
@@ -363,7 +363,7 @@ const others: readonly Thing[] = [
       {
         words: "next date",
         read: text("day"),
-        ranks: { most: "latest|last due", least: "next|first due|earliest" },
+        ranks: { most: "latest \\(by next date\\)", least: "earliest \\(by next date\\)" },
       },
     ],
   },
@@ -386,7 +386,7 @@ const others: readonly Thing[] = [
     fields: [
       { words: "last day", read: text("expires") },
       {
-        words: "photo or album it shows",
+        words: "name of the photo or album",
         read: (row, tables) =>
           row["photo"] === null
             ? String(tables("photos.albums").find(({ id }) => id === row["album"])?.["title"])
@@ -418,14 +418,17 @@ const others: readonly Thing[] = [
       {
         words: "day on which it is due again",
         read: (row, tables) => String(belonging(tables, "mail.snoozes", "mail", row.id)?.["until"]),
-        ranks: { most: "latest|last due", least: "earliest|first due" },
+        ranks: {
+          most: "latest \\(by end of snooze\\)",
+          least: "earliest \\(by end of snooze\\)",
+        },
       },
     ],
   },
   {
     name: "scheduled",
     table: "messages.scheduled",
-    noun: "waiting scheduled messages?|scheduled messages?|messages? waiting to leave later|scheduled texts? in Messages|messages? I have scheduled",
+    noun: "(?:waiting )?scheduled messages?(?: of mine)?|messages? waiting to leave later|scheduled texts? in Messages",
     includes: (row) => row["cancelled"] === false,
     phrases: [
       compared("that leave|due to leave|whose day is|planned for|that go out", "day", text("day")),

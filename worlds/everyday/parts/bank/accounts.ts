@@ -55,8 +55,8 @@ export const accountsPart = defineCollection<Account>({
     balance: money(
       "cents",
       { item: "balance", noun: "balance" },
-      superlatives`fullest / emptiest | richest / poorest | fullest / emptiest
-          | fullest / emptiest | richest / poorest`,
+      superlatives`fullest / emptiest | fullest / emptiest | fullest / emptiest | fullest /
+        emptiest | fullest / emptiest`,
     ),
     available: money((row, db) => availableCents(db, row.id), {
       code: "apis.bank.account({id:x.id}).available",
@@ -88,8 +88,8 @@ export const accountRelations = relations("bank", {
       'if(apis.bank.account({id:k}).holder!=="me")continue;',
     ),
   })`the people to whom I gave access to # | everyone who has access from me to #
-    | whoever got access from me to # | those who can get at # by my permission
-    | the persons with whom I share #`,
+    | whoever got access from me to # | those who have my permission to use #
+    | the people with whom I share #`,
   "account-cards": relationBetween("accounts", "cards", {
     relatedIds: rowsReferencing(cards, "account", { cancelled: false }),
     cells: propertyOnAllPages("bank.cards", "account:k"),
@@ -169,7 +169,7 @@ export const accountActions = actions(listOptions, (kit) => ({
       },
     )`Take back the access of everyone else to # | End all access that I gave others to #
       | Remove whoever else has access from # | Stop sharing # with anyone
-      | Take away from everyone else the access to #`,
+      | Let nobody else have access to # any more`,
   ),
   "order-card": actionWithOneOf(
     wordList("Second card | Green card | Guest card | Holiday card | Backup"),

@@ -55,8 +55,9 @@ export const goalsPart = defineCollection<Goal>({
     target: money(
       "target",
       { noun: "target" },
-      superlatives`most ambitious / most modest | largest / smallest | biggest / smallest
-          | most ambitious / most modest | largest / smallest`,
+      superlatives`largest (by target) / smallest (by target) | biggest (by target) / smallest (by
+        target) | largest (by target) / smallest (by target) | largest (by target) / smallest (by
+        target) | biggest (by target) / smallest (by target)`,
     ),
     missing: money(missingCents, {
       code: "Math.max(0,Math.round((x.target-x.saved)*100))/100",
@@ -92,8 +93,8 @@ export const goalActions = actions(
         api: "drainGoal",
         args: `amount:${code}`,
       }),
-    )`Take $ out of # | Remove $ from # | Free $ from # | Let $ be taken out of #
-    | Release $ at the bank from #`,
+    )`Take $ out of # | Remove $ from # | Withdraw $ from # | Let $ be taken out of #
+    | Let the bank release $ from #`,
     /** Applies only where the account could complete all of its savings goals. */
     complete: difficulty2(
       sets(({ target }) => ({ saved: target }), {
@@ -101,14 +102,14 @@ export const goalActions = actions(
           missingCents(row) > 0 &&
           availableCents(db, row.account) >= totalMissingCents(db, row.account),
         call: "const o=apis.bank.goals({size:20}).items.find(g=>g.id===x);apis.bank.fillGoal({id:x,amount:Math.round((o.target-o.saved)*100)/100})",
-      })`Set aside exactly what is missing for # | Fill # up exactly to the target
+      })`Set aside exactly what is missing for # | Fill up # exactly to the target
       | Put just enough towards # to reach the target | Add what is missing to the target for #
       | Bring # exactly to the target`,
     ),
     "set-deadline": setsToDrawn("deadline", drawTodayOrLater, {
       api: "changeGoal",
     })`Set the deadline of # to $ | Make $ the deadline of # | Change the deadline to $ for #
-    | Let # have the deadline $ | Give # the deadline $`,
+    | Let # have the deadline $ | Put the deadline $ on #`,
     close: sets({ saved: 0, closed: true }, { api: "closeGoal" })`Close # | Have the bank close #
     | Let # be closed | Close down # | Bring # to a close`,
   }),

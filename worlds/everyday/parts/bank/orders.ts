@@ -71,7 +71,7 @@ export const orderActions = actions(
   { ...listOptions, when: isRunningOrder },
   ({ applies, setsToDrawn, sets, difficulty2 }) => ({
     pause: sets({ status: "paused" }, { when: { status: "active" }, api: "pauseOrder" })`Pause #
-    | Put # on hold | Suspend # for now by pausing | Set # to paused | Let # pause`,
+    | Put # on hold | Suspend # for now by pausing | Set # to paused | Have # paused`,
     end: sets({ status: "ended" }, { api: "endOrder" })`End # for good | Stop # for ever by ending
     | End # once and for all | Put a final end to # | Permanently end #`,
     raise: difficulty2(

@@ -129,12 +129,12 @@ export const payeeActions = actions(listOptions, ({ applies, addsRow, sets }) =>
         call: `apis.bank.addOrder({from:${account.code},payee:x,${args}})`,
       });
     },
-  )`Add a standing order of $money every $every from $day on, paid by my account $account, to #
-    | Set up a standing order of $money every $every from $day on, out of the account $account, to #
-    | Let the bank have a standing order of $money every $every from $day on on my account $account
-      to #
-    | Start a standing order of $money every $every from $day on from my account $account to #
-    | Make a new standing order of $money every $every from $day on on the account $account to #`,
+  )`Add a standing order of $money every $every from $day on, paid by my account $account, to # |
+    Set up a standing order of $money every $every from $day on, out of the account $account, to #
+    | Let the bank have a standing order of $money every $every, out of my account $account, from
+    $day on, to # | Start a standing order of $money every $every from $day on from my account
+    $account to # | Make a new standing order of $money every $every, paid by the account
+    $account, from $day on, to #`,
   remove: sets(
     { removed: true },
     {

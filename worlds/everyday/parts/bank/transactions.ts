@@ -68,8 +68,8 @@ function drawFrequentPayee(
   );
 }
 
-const NOTE_WORDS = `tax papers | neighbours | too expensive | piano lessons | dog walking | garage share
-  | dinner | wine | taxi | groceries | tickets | gift | monthly`;
+const NOTE_WORDS = `tax papers | neighbours | too expensive | piano lessons | dog walking | garage
+  share | dinner | wine | taxi | groceries | tickets | gift | monthly`;
 
 const listOptions = { kind: "transactions", app: "bank", table: transactions };
 
@@ -94,10 +94,10 @@ export const transactionsPart = defineCollection<Transaction>({
         | which belong to the account $ | booked on the account $`,
     },
     out: withProperty((row) => row.cents < 0, { args: 'way:"out"' }, { excludes: ["in", "card"] })`
-      that went out | which are money going out | by which money went out
+      that went out | which are payments going out | by which money went out
       | that took money out of an account | which are outgoing`,
     in: withProperty((row) => row.cents > 0, { args: 'way:"in"' }, { excludes: ["card"] })`
-      that came in | which are money coming in | by which money came in
+      that came in | which are payments coming in | by which money came in
       | that brought money into an account | which are incoming`,
     amount: money(
       (row) => Math.abs(row.cents),
@@ -136,7 +136,7 @@ export const transactionRelations = relations("bank", {
     cells: (from, to) => [
       `var ${to}=[];for(const n of new Set(${from}.map(k=>apis.bank.transaction({id:k}).payee))){const f=apis.bank.payees({name:n,size:20}).items.find(x=>x.name===n);if(f)${to}.push(f.id)}print(${to})`,
     ],
-  })`the saved payees that are the payee of # | those of my saved payees that occur in #
+  })`the saved payees that stand as the payee in # | those of my saved payees that occur in #
     | my saved payees with any of # | whichever saved payees stand in #
     | every saved payee that is named by any of #`,
 });
@@ -170,7 +170,7 @@ export const transactionActions = actions(
       when: canChangeTransaction,
       api: "annotate",
     })`Replace the note with $ for # | Set the note of # to $ | Make $ the note of #
-    | Let the note of # be $ | Give # the note $ instead of the present one`,
+    | Let the note of # be $ | Put the note $ on # instead of the present one`,
     "extend-note": difficulty2(
       drawnAction(({ rng }) => {
         const words = wordList("checked | business | reimbursed | private | split later");

@@ -86,8 +86,8 @@ const prepareTodoAction = (kind: string, fits: (row: CalendarEvent) => boolean) 
         },
       )`Add a todo with the same title, due on the day of the event, for #
         | One by one, add a todo titled like the event and due on its day for #
-        | Make todos, each with an event's title and due on its day, of #
-        | Put # on my todo list, each with its title and due on its day in the calendar
+        | For #, make a todo with the same title, due on the same day
+        | Put # on my todo list, with the same title and due on the same day
         | Make a todo of #, with the same title and the day as the due day`;
     }),
   }));
@@ -116,7 +116,8 @@ export const eventActions = [
       cancel: sets(
         { cancelled: true },
         { when: isOwnUpcomingEvent, api: "cancel" },
-      )`Cancel # | Call off # | Have # cancelled in the calendar | Let # be cancelled | Cancel # in the calendar`,
+      )`Cancel # | Call off # | Have # cancelled in the calendar | Let # be cancelled | Cancel #
+        in the calendar`,
       move: setsToDrawn("day", drawTodayOrLater, {
         when: isOwnUpcomingEvent,
         api: "move",
@@ -170,7 +171,7 @@ export const eventActions = [
           },
           { when, api: "setAllDay" },
         )`Set # to all day | Turn on "all day" for # | Let # take all day
-          | Mark # as all-day in the calendar | Make all-day entries out of #`;
+          | Mark # as all-day in the calendar | Change # to all-day in the calendar`;
       }),
       nudge: difficulty2(
         drawnAction(({ db: startState }) => {
@@ -189,8 +190,8 @@ export const eventActions = [
           )`Nudge the guests of # who have not answered
             | Use the calendar to nudge all silent guests of #
             | For #, nudge every guest whose answer is missing
-            | Nudge the guests of # without an answer
-            | In the calendar, nudge each guest of # without an answer`;
+            | Nudge each silent guest of #
+            | In the calendar, nudge each silent guest of #`;
         }),
       ),
       "uninvite-refusals": difficulty2(

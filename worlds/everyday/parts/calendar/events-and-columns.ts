@@ -87,16 +87,22 @@ export const eventCollectionOptions = (kind: string, name: string) => ({
   table: events,
 });
 
-export const SOON_SUPERLATIVES = superlatives`latest / earliest | last / first | latest / next | last / first
-          | latest / earliest`;
+export const SOON_SUPERLATIVES = superlatives`latest / earliest | last / first | latest / next |
+  last / first | latest / earliest`;
 
 export const untilClause = (options: ClauseOptions = {}) =>
-  atMost("until", { excludes: ["since"], ...options })`on $ or earlier | up to and including $
-    | that are on or before $ | until $, that day included | no later than $`;
+  atMost("until", {
+    excludes: ["since"],
+    ...options,
+  })`on $ or earlier | up to and including $ | that are on or before $ | until $ (that day
+    included) | that are no later than $`;
 
 export const sinceClause = (options: ClauseOptions = {}) =>
-  atLeast("since", options)`on $ or later | from $ on, that day included | that are on or after $
-    | starting with $ or a later day | no earlier than $`;
+  atLeast(
+    "since",
+    options,
+  )`on $ or later | from $ on (that day included) | that are on or after $ | that are on $ or a
+    later day | that are no earlier than $`;
 
 /** Declares the columns for the time of day of events. Every item shows the time. */
 export const timeOfDayColumns = <R extends TableRow & { readonly time: string }>({

@@ -101,8 +101,8 @@ const agendaColumns = (kit: ColumnKit<Event>) => ({
     ({ id }, db) => idsOfSilentGuests(db, id).length > 0,
     { test: 'apis.calendar.answers({id:x.id,answer:"open"}).items.length>0' },
     { excludes: ["no-guests"] },
-  )`with at least one guest who has not answered | that still miss an answer of a guest
-    | where a guest has not answered yet | for which an answer of some guest is missing
+  )`with at least one guest who has not answered | that still lack an answer of a guest
+    | where a guest has not answered yet | for which the answer of some guest is missing
     | with a guest whose answer is still open`,
   minutes: kit.number(eventMinutes, {
     code: "apis.calendar.details({id:x.id}).minutes",
@@ -122,8 +122,8 @@ export const eventCollections = [
     ...eventCollectionOptions("events", "own"),
     includes: isOwnUpcomingEvent,
     list: { api: "list", args: `since:${jsLiteral(TODAY)},hosted:"me"` },
-    nouns: nouns`upcoming event(s) of mine | own upcoming event(s) | coming event(s) hosted by me
-      | future event(s) of mine | own future event(s)`,
+    nouns: nouns`upcoming event(s) of mine | upcoming event(s) of my own | coming event(s) hosted
+      by me | future event(s) of mine | future event(s) of my own`,
     columns: agendaColumns,
     fields: "title day guests minutes",
     title: {
@@ -151,9 +151,8 @@ export const eventCollections = [
     ...eventCollectionOptions("pastEvents", "past"),
     includes: (row) => isAcceptedEvent(row) && row.day < TODAY,
     list: { api: "list", args: `until:${jsLiteral(dayFromStart(-1))}` },
-    nouns: nouns`past event(s) in my calendar | past event(s) of my calendar
-      | event(s) of the past in my calendar | bygone event(s) in my calendar
-      | bygone event(s) of my calendar`,
+    nouns: nouns`past event(s) in my calendar | past event(s) of my calendar | event(s) of the
+      past in my calendar | past calendar event(s) | past event(s) on my calendar`,
     columns: (kit) => ({
       ...agendaColumns(kit),
       host: hostColumn(kit),
@@ -172,9 +171,9 @@ export const eventCollections = [
     ...eventCollectionOptions("cancelledEvents", "cancelled"),
     includes: (row) => row.host === null && row.cancelled && row.day >= TODAY,
     list: { api: "cancelled", args: `since:${jsLiteral(TODAY)}` },
-    nouns: nouns`cancelled upcoming event(s) of mine | cancelled own event(s) in the future
+    nouns: nouns`cancelled upcoming event(s) of mine | cancelled event(s) of mine in the future
       | cancelled future event(s) of mine | cancelled coming event(s) of my own
-      | cancelled own event(s) still to come`,
+      | cancelled event(s) of mine still to come`,
     columns: titleDayAndTimeColumns,
   }),
   defineCollection<Event>({

@@ -175,7 +175,7 @@ export const moreCalendarActions = [
               db.where(guests, { event, person: id }).length === 0,
             call: `const e=apis.calendar.search({query:${jsLiteral(title)},size:20}).items.find(e=>e.title===${jsLiteral(title)});apis.calendar.invite({id:e.id,person:x})`,
           })`Invite # to my event "${title}" | Put # on the guest list of my event "${title}"
-            | Add # as guests to my event "${title}"
+            | Add # to the guests of my event "${title}"
             | Let # be invited to the event "${title}" that I host
             | For my event "${title}", invite #`;
         }),
@@ -190,11 +190,11 @@ export const moreCalendarActions = [
               call: `apis.calendar.add({title:${title.code},day:${day.code},time:${time.code},guests:[x]})`,
             });
           },
-        )`Add an event "$title" on $day at $time, one for each of them, with #
-          | Plan "$title" on $day at $time separately, an event each, with #
-          | Put "$title" on $day at $time into my calendar as one event each with #
-          | On $day at $time, add one event "$title" for each of these guests: #
-          | Add an event "$title" on $day at $time for each person separately, with that person as the guest: #`,
+        )`Add an event "$title" on $day at $time, one for each of them, with # | Plan "$title" on
+          $day at $time separately, an event each, with # | Put "$title" on $day at $time into my
+          calendar as one event each with # | On $day at $time, add one event "$title" for each of
+          these guests: # | Add an event "$title" on $day at $time for each person separately,
+          with that person as the guest: #`,
       ),
     }),
   ),

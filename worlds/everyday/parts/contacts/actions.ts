@@ -96,7 +96,7 @@ const peopleActions = actions(
       "favour",
     )`In Contacts, give # the favourite mark
       | In Contacts, put the favourite mark on # | In Contacts, add # to the favourites
-      | Let the favourites in Contacts include # | In Contacts, make favourites of #`,
+      | Let the favourites in Contacts include # | In Contacts, count # among the favourites`,
     "set-relationship": actionWithOne(
       oneOf(NAMEABLE_RELATIONSHIPS),
       ({ value: relationship, code }) =>
@@ -112,7 +112,7 @@ const peopleActions = actions(
         | Set the workplace of # to ${workplace} and the job to "${job}"
         | Change the workplace of # to ${workplace}, with the job "${job}"
         | In Contacts, give # the workplace ${workplace} and the job "${job}"
-        | Let Contacts show ${workplace} as workplace and "${job}" as job of #`;
+        | For #, let Contacts show ${workplace} as the workplace and "${job}" as the job`;
     }),
     remark: actionWithValue("text", ({ value: text, code }) =>
       addsRow(remarks, ({ id: person }) => ({ person, text }), {
@@ -155,7 +155,7 @@ const peopleActions = actions(
     block: changesTo({ blocked: true }, { api: "block" })`Block # | In Contacts, put a block on #
       | In Contacts, block # | Use Contacts to block # | In my contacts, block #`,
     remove: applies(removeContact, { when: {}, api: "remove" })`Remove # from my contacts
-      | Delete # from my contacts | Take # out of my contacts | Let # be gone from my contacts
+      | Delete # from my contacts | Take # out of my contacts | Let # no longer be in my contacts
       | Strike # from my contacts`,
   }),
 );

@@ -79,7 +79,7 @@ export const meetingCollection = defineCollection<Meeting>({
   table: meetings,
   list: "meetings",
   nouns: nouns`meeting(s) in Contacts | meeting(s) logged in Contacts | meeting(s) noted in Contacts
-    | meeting(s) that Contacts has | logged meeting(s) of Contacts`,
+    | meeting(s) kept in Contacts | logged meeting(s) of Contacts`,
   columns: ({ day, matchingValue, text }) => ({
     ...personColumns<Meeting>("with"),
     /** The list API takes only one query, so a task asks for a place or for a word, but not for both. */
@@ -150,7 +150,7 @@ export const remarkCollection = defineCollection<Remark>({
   table: remarks,
   list: "remarks",
   nouns: nouns`remark(s) in Contacts | remark(s) noted in Contacts | remark(s) from Contacts
-    | remark(s) that Contacts has | remark(s) on people in Contacts`,
+    | remark(s) kept in Contacts | remark(s) on people in Contacts`,
   columns: ({ choice }) => ({
     ...personColumns<Remark>("about"),
     word: mentionColumn((row) => row.text, { words: REMARK_WORDS, code: byArgument("query") }),

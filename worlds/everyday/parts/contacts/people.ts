@@ -116,9 +116,8 @@ export const peopleCollection = defineCollection<Person>({
       | who have $ as their first name | that bear the first name $`,
     favourite: mixedPropertyColumn(({ id }: Person, db) => readFacts(db, id).favourite, {
       args: "favourite:true",
-    })`marked as favourites in Contacts | that are favourites in Contacts
-      | who are among the favourites of Contacts | which Contacts has as favourites
-      | with the favourite mark in Contacts`,
+    })`marked as favourites | that are favourites of mine | who are among my favourites | who
+      count as favourites of mine | with the favourite mark`,
     name: text("name", { noun: "full name" }),
     phone: text("phone", {
       code: "apis.contacts.show({person:x.handle}).phone",
@@ -145,7 +144,7 @@ export const peopleCollection = defineCollection<Person>({
       `apis.contacts.find({name:${jsLiteral(name)}}).items.filter(x=>x.name===${jsLiteral(name)}).map(x=>x.handle)`,
     `Wilhelmina Thornbury | Ruprecht Gallowglass | Perpetua Quillfeather
       | Ottoline Marchbanks | Ignatius Wexcombe | Sybil Underhay`,
-  )`$ | my contact $ | $ from my contacts | the contact named $ | the person $ in my contacts`,
+  )`$ | my contact $ | $ from my contacts | the contact named $ | the person named $`,
 });
 
 export const groupCollection = defineCollection<Group>({
@@ -156,7 +155,7 @@ export const groupCollection = defineCollection<Group>({
   key: "name",
   allowsWhole: true,
   nouns: nouns`contact group(s) | group(s) in Contacts | group(s) of contacts
-    | group(s) that Contacts has | group(s) in my address book`,
+    | group(s) kept in Contacts | group(s) in my address book`,
   columns: ({ number, person, text }) => ({
     with: person(({ id }, db) => memberIds(id, db), byArgument("person"))`that $ is in
       | with $ among the members | that have $ as a member | to which $ belongs

@@ -55,7 +55,7 @@ const allFileActions = actions<StoredFile>(
       }),
     )`Add a line at the end of the text of #: $ | Append a last line to # in the files app, namely $
     | As a new last line, write $ into #
-    | Write $ as one more line at the end of # | Let $ be a new last line of #`,
+    | Write $ as one more line at the end of # | Let # have $ as a new last line`,
     favourite: kit.changesTo("favourite", true, { when: isOwnLiveFile, api: "favourite" })`
     Add # to my favourite files | Add # to my favourites in the files app | Mark # as favourite
     | Put # among my favourite files | Count # among my favourite files from now on`,
@@ -99,7 +99,7 @@ const allFileActions = actions<StoredFile>(
         when: (row, db) => isOwnUnlocked(row) && isNameFree(db, row.folder, `${start}${row.name}`),
         call: `const f=apis.files.stat({id:x});apis.files.rename({id:x,name:${code}+f.name})`,
       }),
-    )`Put "$" in front of the name of # | Prefix the file names with "$", for #
+    )`Put "$" in front of the name of # | Prefix the file name with "$", for #
     | Write "$" before the old name and so rename #
     | Rename # so that "$" stands before the old name | Put "$" in front of the file name of #`,
     copy: kit.actionWithOne(drawFolder, ({ value: { id, path } }) =>
@@ -120,7 +120,7 @@ const allFileActions = actions<StoredFile>(
       when: ({ owner, state }) => owner !== null && state === "live",
       api: "leave",
     })`Leave # | Leave # in the files app, so that my access ends | Stop having access to #: leave
-    | Give up my access to # by leaving | Leave #; I no longer need them`,
+    | Give up my access to # by leaving | Leave #, since I do not need that access any more`,
   }),
 );
 
@@ -146,11 +146,11 @@ const costTableActions = actions<StoredFile>(COST_TABLES_LIST, ({ addsRow, actio
       });
     },
   )`Add a row for "$what", paid by "Landlord", to #; the amount is $amount, written with two
-    decimals | Add the further cost "$what", with "Landlord" as payer,
-    to #; the amount, with two decimals, is $amount | Enter one more cost, "$what", paid by
-    "Landlord", in #; its amount (with two decimals) is $amount | Write a new row with "$what" and
-    "Landlord" as payer into #; as amount, take $amount with two decimals | Record "$what", which
-    "Landlord" paid, as a further cost in #; the amount is $amount, to be written with two decimals`,
+    decimals | Add the further cost "$what", with "Landlord" as payer, to #; the amount, with two
+    decimals, is $amount | Enter one more cost, "$what", paid by "Landlord", in #; its amount
+    (with two decimals) is $amount | Write a new row with "$what" and "Landlord" as payer into #;
+    as amount, take $amount with two decimals | Record "$what", which "Landlord" paid, as a
+    further cost in #; the amount is $amount, to be written with two decimals`,
   /** Adds a note with the total of each table. */
   "note-total": addsRow(
     notes,
@@ -180,7 +180,7 @@ const trashActions = actions<StoredFile>(TRASH_LIST, ({ removesRow, sets }) => (
   purge: removesRow({
     api: "purge",
   })`Delete # for good | Delete # forever | Remove # once and for all
-    | Let # be gone for good | Finally delete #`,
+    | Let # disappear for good | Finally delete #`,
 }));
 
 const PEOPLE_LIST = { kind: "people", app: "files", table: people, difficulty: 2 } as const;

@@ -53,7 +53,7 @@ export const fileCollections = [
     ...FILES_COLLECTION,
     kind: "files",
     includes: isOwnLiveFile,
-    nouns: nouns`file(s) of mine | own file(s) | file(s) that I own | file(s) in my folders
+    nouns: nouns`file(s) of mine | file(s) owned by me | file(s) that I own | file(s) in my folders
       | file(s) of my own`,
     list: "list",
     clauses: "since before kind tag favourite locked folder large lines says",

@@ -94,11 +94,11 @@ export const mailActions = actions<Mail>(MAILS_LIST, (kit) => ({
     notes,
     ({ subject, body }) => ({ title: subject, text: body, tag: null, pinned: false }),
     { call: "const m=apis.mail.show({id:x});apis.notes.add({title:m.subject,text:m.body})" },
-  )`Copy into notes, with the subject as title and the body as text, #
-    | One by one, save as a note with the subject as its title and the body as its text #
-    | Make notes, each with a mail's subject as title and its body as text, of #
-    | Copy # into my notes, one note a mail, with the subject as the title and the body as the text
-    | Make a note of #, one a mail, with the subject as the title and the body as the text`,
+  )`Keep # as a note, with the subject as title and the body as text | One by one, save # as a
+    note, with the subject as its title and the body as its text | For #, make a note with the
+    mail's subject as title and its body as text | Copy # into my notes, one note for each mail,
+    with the subject as the title and the body as the text | Make a note of #, one for each mail,
+    with the subject as the title and the body as the text`,
   "reply-all": kit.actionWithValue("text", ({ value, code }) =>
     kit.applies((db, row) => insertReply(db, row, value, idsOfCopyReceivers(db, row.id)), {
       when: ({ id, person }, db) => {
@@ -108,9 +108,9 @@ export const mailActions = actions<Mail>(MAILS_LIST, (kit) => ({
       api: "replyAll",
       args: `body:${code}`,
     }),
-  )`Reply with $ to the sender of and everyone with a copy of # | Answer # with $, as a reply to all
-    | Write a reply to all that says $ to # | Reply to all of those who got #, and let the text be $
-    | Send a reply to all with the text $ for #`,
+  )`Reply to # with $, so that the sender and everyone with a copy gets it | Answer # with $, as a
+    reply to all | Write a reply to all that says $ to # | Reply to all of those who got #, and
+    let the text be $ | Send a reply to all with the text $ for #`,
   "pay-amount-of-mail": kit.addsRow(
     payments,
     ({ person, subject, body }) => {
@@ -122,7 +122,7 @@ export const mailActions = actions<Mail>(MAILS_LIST, (kit) => ({
       call: `const m=apis.mail.show({id:x});apis.pay.send({to:m.from,amount:${amountCode("m.body")},note:m.subject})`,
     },
   )`Pay each sender the amount in the mail, with the mail's subject as the note, for #
-    | Settle, by paying each sender the amount in the text with the subject as the note, #
+    | Settle #: pay each sender the amount in the text, with the subject as the note
     | One by one, pay the sender the amount named in the text and note the subject, for #
     | For #, pay the sender the amount in the text, with the subject as the note
     | For #, send the sender the amount in the mail by Pay, with the subject as the note`,
@@ -137,7 +137,7 @@ export const mailActions = actions<Mail>(MAILS_LIST, (kit) => ({
     },
   )`Add a todo titled like the subject and due on the day in the text for #
     | One by one, add a todo with the subject as title and the day in the text as due day for #
-    | Make todos, each titled by a mail's subject and due on the day in its text, of #
+    | For #, make a todo titled like the mail's subject and due on the day in its text
     | Put # on my todo list, titled like the subject and due on the day in the text
     | Make a todo of #, with the subject as the title and the day in the text as the due day`,
   "answer-amount": kit.applies(
@@ -148,7 +148,7 @@ export const mailActions = actions<Mail>(MAILS_LIST, (kit) => ({
     },
   )`Reply with "got it: " and the amount in the mail, as in "got it: $12.50", to #
     | One by one, reply with "got it: " and the amount in the text, as in "got it: $12.50", to #
-    | Confirm by a reply of "got it: " and the amount, as in "got it: $12.50", #
+    | Confirm # by a reply of "got it: " and the amount, as in "got it: $12.50"
     | Answer # by mail with "got it: " and the amount in the text, as in "got it: $12.50"
     | In reply to #, write "got it: " and the amount in the text, as in "got it: $12.50"`,
 }));

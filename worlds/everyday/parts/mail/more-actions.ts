@@ -44,7 +44,7 @@ const followUpAction = (kind: "sentMails" | "waitingMails") =>
         },
       ),
     )`Set the follow-up day to $ for # | Mark # for follow-up by $ | Make $ the follow-up day of #
-      | Note $ as the day for following up on # | Give # the follow-up day $`,
+      | Note $ as the day for following up on # | Put the follow-up day $ on #`,
   }));
 
 const DRAFTS_LIST = { kind: "drafts", app: "mail", table: drafts } as const;
@@ -173,10 +173,10 @@ const mailingListActions = actions(
           },
         );
       },
-    )`Mail $text with the subject "$subject" to each member of # | Send every member of # a mail with
-    subject "$subject" and text $text | Write to each member of # by mail: subject
-    "$subject", text $text | Send a mail called "$subject" that says $text to all members of #
-    | Let each member of # have a mail "$subject" with the text $text`,
+    )`Mail $text with the subject "$subject" to each member of # | Send every member of # a mail
+      with subject "$subject" and text $text | Write to each member of # by mail: subject
+      "$subject", text $text | Send a mail called "$subject" that says $text to all members of # |
+      Let each member of # have a mail "$subject" with the text $text`,
     "add-member": actionWithPerson(({ value: { id: person }, code }) =>
       addsRow(listMembers, ({ id }) => ({ list: id, person }), {
         when: ({ id }, db) => !memberIdsOfList(db, id).includes(person),

@@ -78,7 +78,7 @@ export const otherMailCollections = [
     key: "name",
     allowsWhole: true,
     nouns: nouns`mailing list(s) | mailing list(s) of mine | mailing list(s) in my mail
-      | own mailing list(s) | mailing list(s) of my own`,
+      | mailing list(s) kept by me | mailing list(s) of my own`,
     columns: ({ byArgument, atLeast, number, person, text }) => ({
       name: text((row) => row.name, { item: "name", noun: "name" }),
       member: person(memberIds, byArgument("person"))`with $ on them | that $ is on
@@ -132,9 +132,9 @@ export const otherMailCollections = [
     list: "correspondents",
     key: "handle",
     nouns: nouns`person in my mail / people in my mail outside the trash | person in my mail /
-      people in my mail (trash aside) | person of my correspondence / people of my
-      correspondence (trash aside) | person in my mail / people in my mail (leaving the trash aside)
-      | correspondent of mine / correspondents of mine (leaving the trash aside)`,
+      people in my mail (trash aside) | person with whom I exchange mail / people with whom I
+      exchange mail (trash aside) | person in my mail / people in my mail (leaving the trash
+      aside) | correspondent of mine / correspondents of mine (leaving the trash aside)`,
     columns: ({ atLeast, withProperty, number, text }) => ({
       name: text((row) => row.name, { item: "name", noun: "name" }),
       received: number(

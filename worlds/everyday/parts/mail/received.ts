@@ -126,8 +126,9 @@ const receivedColumns = declareColumns<Mail>((kit) => {
     due: day(
       (row) => dayInText(row.body) || null,
       { code: dayCode(BODY_CODE), noun: "due day" },
-      superlatives`last due / first due | latest / earliest | last due / first due
-          | latest / earliest | last due / first due`,
+      superlatives`latest (by due day) / earliest (by due day) | latest (by due day) / earliest
+        (by due day) | latest (by due day) / earliest (by due day) | latest (by due day) /
+        earliest (by due day) | latest (by due day) / earliest (by due day)`,
       atMost("due-by")`due on $ or earlier | that are due by $ | that have to be paid on or before $
         | whose due day is $ or before | to be paid by $ at the latest`,
     ),

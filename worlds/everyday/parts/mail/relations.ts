@@ -25,7 +25,7 @@ const sendersRelation = (from: string) =>
     },
     code: distinctForEachKey("[apis.mail.head({id:x}).from]"),
   })`the senders of # | everyone who sent me one or more of # | the people who sent #
-    | the people from whom I got # | whoever sent me #`;
+    | the people from whom I got # | whoever is the sender of #`;
 
 const copiesRelation = (from: string) =>
   relationBetween(from, "people", {
@@ -78,7 +78,7 @@ export const mailRelations = relations("mail", {
       "apis.mail.newsletters({size:20}).items.filter(n=>n.id===x).map(n=>n.editor)",
     ),
   })`the editors of # | the people who edit # | everyone who edits # | whoever is the editor of #
-    | the people behind # as editors`,
+    | those who are editors of #`,
   issues: relationBetween("newsletters", "mails", {
     relatedIds: (newsletter, db) =>
       db

@@ -72,8 +72,11 @@ export const sentAndUnsentCollections = [
       by: kit.day(
         followUpDay,
         { item: "by", noun: "follow-up day" },
-        superlatives`last due / first due | latest / earliest | last due / first due
-          | latest / earliest | last due / first due`,
+        superlatives`latest (by follow-up day) / earliest (by follow-up day)
+          | latest (by follow-up day) / earliest (by follow-up day)
+          | latest (by follow-up day) / earliest (by follow-up day)
+          | latest (by follow-up day) / earliest (by follow-up day)
+          | latest (by follow-up day) / earliest (by follow-up day)`,
         atMost("by", { excludes: ["from-day"] })`that should be answered by $
           | whose follow-up day is $ or earlier | with a follow-up day no later than $
           | to be followed up on or before $ | with $ or an earlier day for following up`,
@@ -96,8 +99,11 @@ export const sentAndUnsentCollections = [
       until: kit.day(
         snoozedUntil,
         { item: "until", noun: "day on which it is due again" },
-        superlatives`last due / first due | latest / earliest | last due / first due
-          | latest / earliest | last due / first due`,
+        superlatives`latest (by end of snooze) / earliest (by end of snooze)
+          | latest (by end of snooze) / earliest (by end of snooze)
+          | latest (by end of snooze) / earliest (by end of snooze)
+          | latest (by end of snooze) / earliest (by end of snooze)
+          | latest (by end of snooze) / earliest (by end of snooze)`,
         atMost("until", { arg: "until", excludes: ["later"] })`that are due again on $ or earlier
           | whose snooze ends by $ | which wait until $ or an earlier day
           | that come back on or before $ | whose snooze is over on $ at the latest`,

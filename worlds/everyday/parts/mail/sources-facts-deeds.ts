@@ -205,12 +205,12 @@ export const mailDeeds = deeds(
           call: `apis.mail.schedule({to:${person.code},subject:${subject.code},body:${jsLiteral(CALL_TEXT)},day:${day.code},time:"09:30"})`,
         };
       },
-    )`Schedule a mail "$subject" to $person for $day at 09:30 that says "${CALL_TEXT}"
-    | Let a mail to $person with subject "$subject" and text "${CALL_TEXT}" leave on $day at 09:30
-    | Plan a mail to $person for $day, 09:30: subject "$subject", text "${CALL_TEXT}"
-    | Prepare a mail that leaves on $day at 09:30 for $person, with the subject "$subject" and the
-      text "${CALL_TEXT}"
-    | I want a mail "$subject" saying "${CALL_TEXT}" to go to $person on $day at 09:30, by itself`,
+    )`Schedule a mail "$subject" to $person for $day at 09:30 that says "${CALL_TEXT}" | Let a
+      mail to $person with subject "$subject" and text "${CALL_TEXT}" leave on $day at 09:30 |
+      Plan a mail to $person for $day, 09:30: subject "$subject", text "${CALL_TEXT}" | Prepare a
+      mail that leaves on $day at 09:30 for $person, with the subject "$subject" and the text
+      "${CALL_TEXT}" | I want a mail "$subject" saying "${CALL_TEXT}" to go to $person
+      automatically on $day at 09:30`,
     "add-template": deed(
       { text: taskValue("text"), subject: drawSubject, name: drawTemplateName },
       (drawn) => {
@@ -265,10 +265,10 @@ export const mailDeeds = deeds(
         }
       },
       call: `apis.mail.renameLabel({label:${old.code},to:${label.code}})`,
-    }))`Rename the mail label "$old" to "$label" | Change the mail label "$old" into "$label" for all
-    mails that have it | Every mail with the label "$old" should be labelled "$label" instead
-    | Replace the mail label "$old" by "$label" everywhere
-    | I want the mail label "$old" to be called "$label" on all its mails`,
+    }))`Rename the mail label "$old" to "$label" | Change the mail label "$old" into "$label" for
+      all mails that have it | Every mail with the label "$old" should be labelled "$label"
+      instead | Replace the mail label "$old" by "$label" everywhere | I want the mail label
+      "$old" to be called "$label" on all its mails`,
     "add-list": deed({ ...TWO_PEOPLE, name: oneOf(LIST_NAMES) }, ({ first, second, name }) => {
       if (first.value.id === second.value.id) return undefined;
       return {

@@ -38,7 +38,7 @@ const actionsInChats = actions<Chat>(CHATS_LIST, (kit) => ({
   leave: kit.sets("role", "removed", {
     when: ({ role }) => role !== "removed" && role !== "owner",
     api: "leaveChat",
-  })`Leave # | Let me leave # | Take me out of # | Quit # | Get me out of #`,
+  })`Leave # | Give up my place in # | Take me out of # | Quit # | Get me out of #`,
   "add-member": kit.actionWithOne(
     someone(idsOfUnblockedPeople),
     ({ value: { id: person }, code }) =>
@@ -79,7 +79,7 @@ const postActions = actions<Post>(POSTS_LIST, ({ changesTo, applies, actionWithV
       args: `text:${code}`,
     }),
   )`Answer # with $ | Reply to # with $ | Respond to # with $ | Write $ as an answer to #
-    | Give # the answer $`,
+    | Give the answer $ to #`,
   pin: changesTo("pinned", true, {
     when: (post, db) => canManage(chatOfRow(post, db).role),
     api: "pinPost",
@@ -120,7 +120,7 @@ const pollActions = actions<Poll>(OPEN_POLLS_LIST, ({ applies, actionWithOne, se
     ),
   )`Vote for the $ choice in # | In #, vote for the choice that is listed $
     | Give my vote in # to the $ choice
-    | Cast my vote for the $ listed choice in # | Let me vote for the $ of the choices in #`,
+    | Cast my vote for the $ listed choice in # | Let my vote in # go to the choice listed $`,
 }));
 
 export const chatActions = [...actionsInChats, ...postActions, ...pollActions];

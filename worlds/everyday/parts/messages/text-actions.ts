@@ -31,10 +31,10 @@ const receivedTextActions = actions<Text>({ ...TEXTS_LIST, ...REIMBURSE_OPTIONS 
     }),
   )`Forward # to $ | Send # on to $ | Pass # on to $ | Let $ have a forward of # | Relay # to $`,
   react: kit.setsToDrawn("reaction", oneOf(REACTIONS), { api: "react", arg: "kind" })`
-    React to # with "$" | Put the reaction "$" on # | Give # the reaction "$"
+    React to # with "$" | Put the reaction "$" on # | Give the reaction "$" to #
     | Use "$" as my reaction to # | Let my reaction to # be "$"`,
   star: kit.changesTo("starred", true, { api: "star" })`
-    Star # | Put a star on # | Mark # with a star | Give # a star | Add a star to #`,
+    Star # | Put a star on # | Mark # with a star | Set a star on # | Add a star to #`,
   remove: kit.removesRow({ when: anyExistingRow, api: "remove" })`
     Remove # | Delete # | Discard # | Get rid of # | Throw away #`,
   /** Pays the sender of a message the amount in it. */
@@ -53,10 +53,11 @@ const receivedTextActions = actions<Text>({ ...TEXTS_LIST, ...REIMBURSE_OPTIONS 
         call: `const m=apis.messages.show({id:x});apis.pay.send({to:m.from,amount:Number(/\\$(\\d+\\.\\d\\d)/.exec(m.text)[1]),note:${code}})`,
       },
     );
-  })`Pay the sender of # the amount named in it, with the Pay note "$" | For #, pay the sender the
-    amount named there, with the note "$" in Pay | Use Pay to send the sender of # the amount
-    that it names, noting "$" | With the Pay note "$", pay whoever sent # the amount named in it
-    | Settle #: pay the amount named in it to its sender, with the Pay note "$"`,
+  })`For #, pay the sender the amount named in the message, with the Pay note "$" | For #, pay the
+    sender the amount named there, with the note "$" in Pay | For #, use Pay to send the sender
+    the amount that the message names, noting "$" | Pay the sender the amount named in the
+    message, with the Pay note "$", for # | Settle #: pay the sender the amount named in the
+    message, with the Pay note "$"`,
 }));
 
 const SCHEDULED_LIST = {
@@ -73,9 +74,9 @@ const scheduledTextActions = actions<ScheduledText>(
     | Withdraw # from the schedule | Take # off the schedule | Have # cancelled`,
     reschedule: actionWithOne(taskValue("day"), ({ value: day, code }) =>
       changesTo("day", day, { when: () => day > TODAY, api: "reschedule", args: `day:${code}` }),
-    )`Move # to $, at the same time of day | Reschedule # to $ without changing the time of day
-    | Let # leave on $ instead, at the old time of day | Put # off
-    or forward to $, with the time of day unchanged | Change the day of # to $ but not the time`,
+    )`Move # to $, at the same time of day | Reschedule # to $ without changing the time of day |
+      Let # leave on $ instead, at the old time of day | Shift # to $, with the time of day
+      unchanged | Change the day of # to $ but not the time`,
   }),
 );
 

@@ -57,7 +57,7 @@ const wordingColumns = <R extends TextWithPerson>(): Columns<R> =>
       test: 'x.text.includes("$")',
     })`that contain
       an amount in dollars | with a dollar amount in them | in which a dollar amount is written
-      | that have an amount in dollars in their text | which tell an amount of dollars`,
+      | that have an amount in dollars in their text | which name a sum in dollars`,
     text: text((row) => row.text, { item: "text", noun: "text" }),
   }));
 
@@ -100,9 +100,9 @@ export const paidCollection = defineCollection<Text>({
   includes: ({ outgoing, text }) => !outgoing && containsWord(text, "paid"),
   list: { api: "list", args: 'query:"paid"' },
   nouns: nouns`message in which someone says they paid / messages in which someone says they paid
-    | message that tells what its sender paid / messages that tell what their sender paid
+    | message that says what its sender paid / messages that say what their sender paid
     | received message about what its sender paid / received messages about what their sender paid
-    | message I got on what its sender paid / messages I got on what their sender paid
+    | message I got about what its sender paid / messages I got about what their sender paid
     | received message that says "paid" / received messages that say "paid"`,
   columns: ({ atLeast, atMost, drawnClause, day, alternatives, money, superlatives, text }) => ({
     ...otherSideColumn<Text>(SENDER_WORDS, ["since", "at-least", "at-most"]),
@@ -131,22 +131,26 @@ export const paidCollection = defineCollection<Text>({
     text: text((row) => row.text, { item: "text", noun: "text" }),
     amount: money(
       ({ text }) => centsInText(text),
-      { code: AMOUNT_CODE, noun: "amount told" },
+      { code: AMOUNT_CODE, noun: "amount named" },
       superlatives`most expensive / cheapest | costliest / cheapest
           | most expensive / least expensive | most expensive / cheapest
           | priciest / cheapest`,
-      atLeast("at-least", { excludes: ["at-most"] })`over at least $ | with an amount of at least $
+      atLeast("at-least", {
+        excludes: ["at-most"],
+      })`that speak of $ or more | with an amount of at least $
         | whose amount is at least $
-        | that tell an amount of at least $ | in which the amount is at least $`,
-      atMost("at-most", { excludes: ["at-least"] })`over at most $ | with an amount of at most $
+        | that name an amount of at least $ | in which the amount is at least $`,
+      atMost("at-most", {
+        excludes: ["at-least"],
+      })`that speak of $ or less | with an amount of at most $
         | whose amount is at most $
-        | that tell an amount of at most $ | in which the amount is at most $`,
+        | that name an amount of at most $ | in which the amount is at most $`,
     ),
     moment: day(({ at }) => `${at.slice(0, 10)} ${at.slice(11, 16)}`, {
       code: '(x.day+" "+x.time)',
       noun: "date",
-      superlatives: superlatives`newest / oldest | latest / earliest | most recent / oldest | newest / oldest
-          | most recent / earliest`,
+      superlatives: superlatives`newest / oldest | latest / earliest | most recent / oldest |
+        newest / oldest | most recent / earliest`,
     }),
   }),
 });
@@ -174,7 +178,7 @@ export const scheduledCollection = defineCollection<ScheduledText>({
   includes: ({ cancelled }) => !cancelled,
   list: "scheduled",
   nouns: nouns`scheduled message(s) | message(s) waiting to leave later
-    | scheduled text(s) in Messages | message(s) I have scheduled | waiting scheduled message(s)`,
+    | scheduled text(s) in Messages | scheduled message(s) of mine | waiting scheduled message(s)`,
   columns: ({ atLeast, day, superlatives }) => ({
     ...otherSideColumn<ScheduledText>(RECEIVER_WORDS, ["leaving", "mentions", "asks"]),
     day: day(

@@ -35,7 +35,7 @@ export const artistCollection = defineCollection<Artist>({
   list: "artists",
   nouns: nouns`artist(s) in the music app | artist(s) of the music app | artist in the catalogue of
     the music app / artists in the music catalogue | artist(s) listed in the music app
-    | artist that the music app knows / artists that the music app lists`,
+    | artist(s) to be found in the music app`,
   columns: ({ choice, day, number, superlatives, text, atLeastOrAtMost }) => ({
     genre: choice((row) => row.genre, { arg: "genre" })`of the genre $ | whose genre is $
       | that play $ | in the $ genre | that belong to the genre $`,
@@ -59,7 +59,7 @@ export const artistCollection = defineCollection<Artist>({
       { code: "apis.music.artist({id:x.id}).saved" },
       atLeastOrAtMost("saved", { below: 0, toWords: countWithNoun("song") })`with $ in my library
         | who have $ in my library | that are in my library with $
-        | that my library holds $ of | whom I have $ of in my library`,
+        | of whom my library holds $ | of whom I have $ in my library`,
     ),
     touring: mentionableNameColumn(citiesOfSplit, citiesOfFutureConcerts, (city) => ({
       test: `apis.music.concerts({artist:x.id,city:${city},since:${jsLiteral(TODAY)}}).items.length>0`,
@@ -111,8 +111,10 @@ export const concertCollection = defineCollection<Concert>({
       { item: "day", noun: "day" },
       superlatives`latest / next | last / first | latest / earliest | last / first
           | latest / earliest`,
-      atMost("until", { arg: "until" })`up to and including $ | that take place on $ or earlier
-        | no later than $ | which are on $ at the latest | on $ or before that day`,
+      atMost("until", {
+        arg: "until",
+      })`up to and including $ | that take place on $ or earlier | that are no later than $ |
+        which are on $ at the latest | on $ or before that day`,
     ),
     price: money(
       (row) => row.cents,
@@ -153,10 +155,10 @@ const artistActions = actions<Artist>(
       | Quit following # | Cease to follow # | Have me unfollow #`,
     "todo-artist": applies((db, { name }) => insertInboxTodo(db, `listen to ${name}`, null), {
       call: 'const o=apis.music.artist({id:x});apis.todo.add({title:"listen to "+o.name})',
-    })`Put # on my todo list, each as "listen to" and the artist's name | Make todos of #, each of
-      which says "listen to" and the artist's name | Add # to my todos, one todo an artist:
-      "listen to" and the artist's name | Make a todo for #, "listen to" and the name of the artist
-        | Note # in my todo app, one todo an artist: "listen to" and the artist's name`,
+    })`Put # on my todo list, as "listen to" and the artist's name | For #, add a todo that says
+      "listen to" and the artist's name | Add # to my todos, one todo for each artist: "listen to"
+      and the artist's name | Make a todo for #, "listen to" and the name of the artist | Note #
+      in my todo app, one todo for each artist: "listen to" and the artist's name`,
   }),
 );
 
@@ -194,8 +196,8 @@ const actionsOnConcerts = actions<Concert>(
         call: "const o=apis.music.concert({id:x});apis.calendar.add({title:o.artist,day:o.day,time:o.time})",
       },
     )`Put # into my calendar, ${PLAN_TEXT} | Add # to my calendar, ${PLAN_TEXT}
-      | Enter # in my calendar, ${PLAN_TEXT} | Make calendar events of #, ${PLAN_TEXT}
-      | Note # as events in my calendar, ${PLAN_TEXT}`,
+      | Enter # in my calendar, ${PLAN_TEXT} | Write # into my calendar, ${PLAN_TEXT}
+      | Copy # into my calendar, ${PLAN_TEXT}`,
     "todo-tickets": applies(
       (db, { artist, day }) =>
         insertInboxTodo(db, `tickets for ${db.get(artists, artist)!.name}`, day),
@@ -203,11 +205,11 @@ const actionsOnConcerts = actions<Concert>(
         when: isFutureConcert,
         call: 'const o=apis.music.concert({id:x});apis.todo.add({title:"tickets for "+o.artist,due:o.day})',
       },
-    )`Make todos of #, each of which says ${TICKETS_TEXT}
-      | Put # on my todo list, each as ${TICKETS_TEXT}
-      | Add # to my todos, one todo a concert: ${TICKETS_TEXT}
+    )`For #, make a todo that says ${TICKETS_TEXT}
+      | Put # on my todo list, as ${TICKETS_TEXT}
+      | Add # to my todos, one todo for each concert: ${TICKETS_TEXT}
       | Make a todo for #: ${TICKETS_TEXT}
-      | Note # in my todo app, one todo a concert: ${TICKETS_TEXT}`,
+      | Note # in my todo app, one todo for each concert: ${TICKETS_TEXT}`,
   }),
 );
 

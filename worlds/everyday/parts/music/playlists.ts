@@ -89,7 +89,7 @@ const columnsOfOwnPlaylists = declareColumns<Playlist>(({ withProperty, number }
     },
   )`that somebody else may edit | with at least one editor besides me
     | where someone I let in has the role editor
-    | that at least one other person is an editor of | which I let someone else edit`,
+    | of which at least one other person is an editor | which I let someone else edit`,
   people: number(({ id }, db) => activeShares(sharedPlaylists, db, id).length, {
     item: "shared",
     noun: "number of people I share it with",
@@ -104,7 +104,7 @@ const ownPlaylists = defineCollection<Playlist>({
   kind: "playlists",
   includes: isOwnedByOwner,
   list: { api: "playlists", args: "own:true" },
-  nouns: nouns`playlist(s) of my own | own playlist(s) in my music app | playlist(s) of mine
+  nouns: nouns`playlist(s) of my own | playlist(s) of my own in the music app | playlist(s) of mine
     | music playlist(s) of my own | playlist(s) of mine in the music app`,
   columns: { ...columnsOfAllPlaylists, ...columnsOfOwnPlaylists },
   clauses: "size duration with-genre shared-with shared edited",
@@ -113,7 +113,7 @@ const ownPlaylists = defineCollection<Playlist>({
     findByExactNameCode("music.findPlaylists", "name", "&&x.owner===null"),
     "Pirate choirs | Elevator hits | Songs for the moon | Monday tango",
   )`my playlist "$" | my own playlist "$" | the playlist "$" that I own | my playlist called "$"
-    | the playlist "$", which is mine`,
+    | the playlist "$" of mine`,
 });
 
 const playlistsOfContacts = defineCollection<Playlist>({
@@ -133,7 +133,7 @@ const playlistsOfContacts = defineCollection<Playlist>({
     "Dungeon jazz | Yodel school | Snowed in | Radio aquarium",
   )`the playlist "$" that a contact shares with me | my contact's playlist "$"
     | the playlist "$" of one of my contacts
-    | the playlist "$" that is not mine but a contact's | the playlist "$", owned by somebody else`,
+    | the playlist "$" that is not mine but a contact's | the contact's playlist "$"`,
 });
 
 export const playlistCollections = [ownPlaylists, playlistsOfContacts];
@@ -179,11 +179,11 @@ const actionsByOwner = actions<Playlist>({ ...PLAYLISTS_LIST, kind: KINDS_BY_OWN
         when: (row, db) => isVisible(row) && hasSongsOfStart(db, draw.db, row.id),
         api: "copyPlaylist",
       },
-    )`Copy # to own playlists of mine, named ${newNameText}
-      | Make own copies of # for me, named ${newNameText}
-      | Duplicate # for me under names made of ${newNameText}
-      | Save copies of # as playlists of my own, named ${newNameText}
-      | Turn # into playlists of my own by copying, with names made of ${newNameText}`;
+    )`Copy # to my own playlists, named ${newNameText}
+      | Make me my own copy of #, named ${newNameText}
+      | Duplicate # for me, named ${newNameText}
+      | Save a copy of # among my own playlists, named ${newNameText}
+      | Copy # for me, the new name being ${newNameText}`;
   }),
 }));
 

@@ -100,15 +100,15 @@ export const columnsOfOwnThings = <R extends ShareableRow>(
     "shared-with": person(({ id }, db) => guestIds(shared, db, id), byArgument("person"), {
       excludes: ["shared", ...excludes],
     })`that I share with $ | shared with $ | that are shared with $ | that I let $ into
-      | which $ was let into`,
+      | into which $ was let`,
     shared: withOrWithout(
       ({ id }, db) => guestIds(shared, db, id).length > 0,
       (yes) => ({ test: yes ? "x.shared>0" : "x.shared===0" }),
       { chance, excludes },
     )`that I share with somebody | shared with at least one person | which are shared with someone
-      | that one person or more was let into | that are shared with one person or more``
+      | into which I let one person or more | that are shared with one person or more``
         that I share with nobody | shared with no one | which are not shared with anybody
-        | that nobody else was let into | that are not shared at all`,
+        | into which I let nobody else | that are not shared at all`,
   }));
 
 /** Declares columns of things that contacts share with the owner. */
@@ -157,7 +157,7 @@ export const shareAndUnshareActions = <R extends ShareableRow>(
       }),
     ({ db }) => db.all(shared.table).flatMap(({ id }) => guestIds(shared, db, id)),
   )`Stop sharing # with $ | Quit sharing # with $ | End the sharing of # with $
-    | Take from $ the access to # | Have the access of $ ended to #`,
+    | Take the access to # away from $ | End the access that $ has to #`,
 });
 
 /** Makes the action that leaves a thing of a contact. */
@@ -168,7 +168,7 @@ export const leaveThingAction = <R extends ShareableRow>(
   applies((db, { id }) => void db.update(shared.table, id, { left: true } as Partial<R>), {
     when: isJoinedByOwner,
     api: `leave${apiSuffix(shared)}`,
-  })`Leave # | Quit # | Take me out of # | Let me leave # | Get me out of #`;
+  })`Leave # | Quit # | Take me out of # | Give up my access to # | Get me out of #`;
 
 /** Makes two actions on people: giving them access to one thing, and ending their access to it. */
 export const letInAndShutOutActions = <R extends ShareableRow>(
@@ -194,7 +194,7 @@ export const letInAndShutOutActions = <R extends ShareableRow>(
         when: (row, db) => isGuest(shared, db, id, row.id),
         call: `apis.${shared.app}.unshare${apiSuffix(shared)}({id:${code},person:x})`,
       }),
-  )`Stop sharing $ with # | No longer share $ with # | Take # off those with access to $
+  )`Stop sharing $ with # | No longer share $ with # | Take # off the people with access to $
     | End the sharing of $ with # | Close $ to #`,
 });
 

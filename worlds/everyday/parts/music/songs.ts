@@ -229,7 +229,7 @@ export const songActions = actions<Song>(SONG_ACTIONS_LIST, (kit) => {
         api: "rate",
         args: `stars:${count}`,
       })`Rate # with ${starsText} | Give ${starsText} to # | Set my rating of # to ${starsText}
-        | Award ${starsText} to # | Give # a rating of ${starsText}`;
+        | Award ${starsText} to # | Give a rating of ${starsText} to #`;
     }),
     "add-to-playlist": kit.actionWithFound(drawOwnPlaylist, ({ value: { id: playlist }, code }) =>
       applies((db, { id }) => insertEntry(db, playlist, id), {
@@ -281,9 +281,9 @@ export const songActions = actions<Song>(SONG_ACTIONS_LIST, (kit) => {
     "todo-song": applies(
       (db, { id, title }) => insertInboxTodo(db, `${title} by ${artistOfSong(db, id).name}`, null),
       { call: 'const o=apis.music.song({id:x});apis.todo.add({title:o.title+" by "+o.artist})' },
-    )`Make todos of #, each written as "Title by Artist" | Put # on my todo list, each written as
-      "Title by Artist" | Add # to my todos, one todo a song, written as "Title by Artist"
-      | Turn # into todos, each of the form "Title by Artist"
-      | Note down # as todos, each in the form "Title by Artist"`,
+    )`For #, make a todo written as "Title by Artist" | Put # on my todo list, written as "Title
+      by Artist" | Add # to my todos, one todo for each song, written as "Title by Artist" | Make
+      a todo for #, of the form "Title by Artist" | Note # in my todo app, in the form "Title by
+      Artist"`,
   };
 });

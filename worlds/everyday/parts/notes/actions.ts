@@ -89,7 +89,7 @@ const allNoteActions = actions<Note>(NOTES_LIST, (kit) => ({
     }),
   )`Add a line at the end of the text of #: $ | Append a last line to #, namely $
     | As a new last line, write $ into #
-    | Write $ as one more line at the end of # | Let $ be a new last line of #`,
+    | Write $ as one more line at the end of # | Let # have $ as a new last line`,
   "add-item": kit.actionWithValue("text", ({ value: text, code }) => {
     const call = { api: "addItem", args: `text:${code}` };
     return kit.addsRow(items, ({ id }) => ({ note: id, text, done: false }), call);

@@ -21,7 +21,7 @@ const NOTES_COLLECTION = {
   columns: columnsByItem,
 } as const;
 
-const ownNoteNouns = nouns`note(s) of mine | own note(s)
+const ownNoteNouns = nouns`note(s) of mine | note(s) owned by me
   | note that is not archived / notes that are not archived | note(s) in my notes app
   | note(s) of my own`;
 
@@ -83,7 +83,7 @@ export const noteCollections = [
     includes: (row, db) => isActiveNote(row, db) && readTraits(db, row.id).day !== null,
     nouns: nouns`note(s) with a reminder | note that has a reminder / notes that have a reminder
       | note(s) of mine with a reminder
-      | note(s) for which a reminder is set | note(s) that I have set a reminder for`,
+      | note(s) for which a reminder is set | note(s) for which I have set a reminder`,
     list: "reminders",
     allowsWhole: true,
     clauses: "until from time says",

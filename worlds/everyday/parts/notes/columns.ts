@@ -150,18 +150,22 @@ const declareNoteColumns = (exposure: {
       day: day(
         ({ id }, db) => readTraits(db, id).day,
         { item: "day", noun: "day of the reminder" },
-        superlatives`latest / earliest | last / first | latest / earliest | last / first
-          | latest / earliest`,
-        atMost("until", { arg: "until" })`due on $ or earlier | that remind me on or before $
-        | whose reminder is not later than $
-        | with the reminder on $ or before it | that remind me by $ (that day included)`,
-        atLeast("from")`due on $ or later | that remind me on or after $
-        | whose reminder is not earlier than $
-        | with the reminder on $ or after it | that remind me from $ on (that day included)`,
+        superlatives`latest (by reminder) / earliest (by reminder) | latest (by reminder) /
+          earliest (by reminder) | latest (by reminder) / earliest (by reminder) | latest (by
+          reminder) / earliest (by reminder) | latest (by reminder) / earliest (by reminder)`,
+        atMost("until", {
+          arg: "until",
+        })`due on $ or earlier | that remind me on or before $ | that remind me no later than $ |
+          that are to remind me on $ or before it | that remind me by $ (that day included)`,
+        atLeast(
+          "from",
+        )`due on $ or later | that remind me on or after $ | that remind me no earlier than $ |
+          that are to remind me on $ or after it | that remind me from $ on (that day included)`,
       ),
-      time: choice(({ id }, db) => readTraits(db, id).time ?? "", { item: "time" })`due at $
-      | that remind me at $ | whose reminder is at $
-      | with the reminder set for $ | that have $ as the time of the reminder`,
+      time: choice(({ id }, db) => readTraits(db, id).time ?? "", {
+        item: "time",
+      })`due at $ | that remind me at $ | that shall remind me at $ | that are to remind me at $ |
+        that have $ as the time of the reminder`,
     }),
   );
 

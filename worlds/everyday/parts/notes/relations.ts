@@ -19,7 +19,7 @@ export const noteRelations = relations("notes", {
     relatedIds: (note, db) => activeShares(db, { note }).map(({ person }) => person),
     cells: distinctOverPages("apis.notes.sharedWith({id:f,size:20,page:p++})", "handle"),
   })`everyone with whom I share # | the people with whom I share #
-    | all those who can see, because I share it with them, #
+    | all those to whom I have given access to #
     | each person with whom I share # | all people with whom I am sharing #`,
   "notes.editors": relationBetween("notes", "people", {
     relatedIds: (note, db) =>
@@ -30,7 +30,7 @@ export const noteRelations = relations("notes", {
       'apis.notes.sharedWith({id:f,role:"editor",size:20,page:p++})',
       "handle",
     ),
-  })`everyone who may edit, as somebody I share with, # | the people with the role "editor" for #
+  })`everyone whom I allow to edit # | the people with the role "editor" for #
     | all those who are editors of #
     | each person who has the role "editor" for # | all people that have been made editors of #`,
   "notes.links": relationBetween("notes", "notes", {

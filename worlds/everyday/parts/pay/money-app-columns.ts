@@ -41,15 +41,16 @@ export const soonDateClause = atMost("soon")`due on $ or earlier | with a next d
   | whose next date is $ or earlier`;
 
 /** Adjectives for the most and the least, for four kinds of columns: prices, amounts, past dates and due dates. */
-export const PRICE_SUPERLATIVES = superlatives`largest / smallest | biggest / smallest | highest / lowest
-          | largest / smallest | biggest / smallest`;
-export const AMOUNT_SUPERLATIVES = superlatives`largest / smallest | biggest / smallest | highest / lowest
-          | largest / smallest | biggest / smallest`;
-export const PAST_DATE_SUPERLATIVES = superlatives`newest / oldest | latest / earliest | most recent / oldest
-  | newest / oldest
-          | most recent / earliest`;
-export const DUE_DATE_SUPERLATIVES = superlatives`latest / next | last due / first due | latest / earliest
-          | last due / first due | latest / earliest`;
+export const PRICE_SUPERLATIVES = superlatives`largest / smallest | biggest / smallest | highest /
+  lowest | largest / smallest | biggest / smallest`;
+export const AMOUNT_SUPERLATIVES = superlatives`largest / smallest | biggest / smallest | highest
+  / lowest | largest / smallest | biggest / smallest`;
+export const PAST_DATE_SUPERLATIVES = superlatives`newest / oldest | latest / earliest | most
+  recent / oldest | newest / oldest | most recent / earliest`;
+export const DUE_DATE_SUPERLATIVES = superlatives`latest (by next date) / earliest (by next date)
+  | latest (by next date) / earliest (by next date) | latest (by next date) / earliest (by next
+  date) | latest (by next date) / earliest (by next date) | latest (by next date) / earliest (by
+  next date)`;
 
 /** Makes a column for rows with comments. `countCode` is an expression for their number. */
 export function hasCommentsColumn<R extends TableRow>(

@@ -94,7 +94,7 @@ export const payPeopleActions = actions(
         call: `apis.pay.send({to:x,amount:${code}})`,
       }),
     )`Send a payment of $ to # | Make a Pay payment of $ to # | Use Pay to send a payment of $ to #
-    | With Pay, make a payment of $ to # | Let a payment of $ go to # with Pay`,
+    | With Pay, make a payment of $ to # | Let a Pay payment of $ go to #`,
     request: actionWithValue("money", ({ value, code }) =>
       applies((db, { id }) => insertRequest(db, id, value, ""), {
         when: isReachablePerson,
@@ -102,7 +102,7 @@ export const payPeopleActions = actions(
       }),
     )`Send a payment request of $ to # | Make a Pay request of $ to #
     | Use Pay to send a request for $ to # | With Pay, make a payment request for $ to #
-    | Let a payment request of $ go to # with Pay`,
+    | Let a Pay request of $ go to #`,
     "send-noted": actionWith(
       { text: taskValue("text"), money: amountBetween(1100, 7900, 100) },
       ({ text, money }) =>
@@ -114,7 +114,7 @@ export const payPeopleActions = actions(
     | Make a Pay payment of $money and the note $text to #
     | Use Pay to send a payment of $money, noting $text, to #
     | With Pay, make a payment of $money that has the note $text to #
-    | Let a payment of $money with the note $text go to # with Pay`,
+    | Let a Pay payment of $money with the note $text go to #`,
     plan: actionWith({ money: taskValue("money"), day: drawDayInNextWeeks }, ({ money, day }) => {
       const terms = { cents: money.value, note: "", day: day.value };
       return addsRow(
@@ -133,8 +133,8 @@ export const payPeopleActions = actions(
     favour: addsRow(favourites, ({ id }) => ({ person: id }), {
       when: (row, db) => isReachablePerson(row, db) && !isFavourite(row, db),
       api: "addFavourite",
-    })`Add # to my Pay favourites | Make # favourites in Pay | Put # among my favourites in Pay
-    | Include # in my Pay favourites | Let # be Pay favourites of mine`,
+    })`Add # to my Pay favourites | Count # among my favourites in Pay | Put # among my favourites
+      in Pay | Include # in my Pay favourites | Give # a place among my Pay favourites`,
     unfavour: applies(
       (db, row) => {
         for (const { id } of db.where(favourites, { person: row.id })) db.remove(favourites, id);

@@ -72,7 +72,7 @@ const isNotStopped = ({ status }: Plan) => status !== "stopped";
 
 export const planActions = actions(listOptions, ({ setsToDrawn, sets }) => ({
   pause: sets({ status: "paused" }, { when: { status: "active" }, api: "pausePlan" })`Pause #
-    | Put # on hold | Suspend # for now by pausing | Set # to paused | Let # pause`,
+    | Put # on hold | Suspend # for now by pausing | Set # to paused | Have # paused`,
   stop: sets({ status: "stopped" }, { when: isNotStopped, api: "stopPlan" })`Stop # for good
     | End # for ever | Stop # once and for all | Put a final stop to # | Permanently stop #`,
   "set-amount": setsToDrawn("cents", taskValue("money"), {
@@ -80,7 +80,7 @@ export const planActions = actions(listOptions, ({ setsToDrawn, sets }) => ({
     api: "changePlan",
     arg: "amount",
   })`Change the amount of # to $ | Set the amount of # to $ | Make the amount of # $
-    | Let the amount of # be $ from now on | Give # a new amount: $`,
+    | Let the amount of # be $ from now on | Set a new amount for #: $`,
   "set-day": setsToDrawn("day", drawTodayOrLater, { when: isNotStopped, api: "changePlan" })`
     Move the next date of # to $ | Set the next day of # to $ | Make $ the next date of #
     | Let # be due next on $ | Change the next date of # to $`,

@@ -71,8 +71,8 @@ const ownAlbums = defineCollection<Album>({
   kind: "albums",
   includes: isOwnedByOwner,
   list: { api: "albums", args: "own:true" },
-  nouns: nouns`own album(s) in my photo app | album(s) of mine in the photos app
-    | own album(s) in the photos app | photo album(s) of mine | photo album(s) of my own`,
+  nouns: nouns`album(s) of my own in my photo app | album(s) of mine in the photos app | album(s)
+    of my own in the photos app | photo album(s) of mine | photo album(s) of my own`,
   columns: { ...columnsOfAllAlbums, ...columnsOfOwnThings(sharedAlbums, 0.4) },
   title: titleBy<Album>(
     "title",
@@ -130,9 +130,9 @@ export const albumActions = actions<Album>(ALBUM_ACTIONS_LIST, (kit) => ({
       when: (row) => isOwnedByOwner(row) && expires >= TODAY,
       call: `apis.photos.createLink({album:x,expires:${code}})`,
     }),
-  )`Make links to #, one an album, that expire on $ | Set up links to #, one each, that work until $
-    | Prepare links to #, one per album; their last day is $
-      | Create links that expire on $ to #, one an album | Create links with $ as the last day to #, one an album`,
+  )`Make links to #, one for each album, that expire on $ | Set up links to #, one each, that work
+    until $ | Prepare links to #, one per album; their last day is $ | Create links that expire on
+    $ to #, one for each album | Create links with $ as the last day to #, one for each album`,
   "leave-album": leaveThingAction(kit, sharedAlbums),
   "contribute-photo": kit.actionWithFound(drawListedPhoto, ({ value: photo, code }) =>
     kit.applies((db, { id }) => insertAlbumPhoto(db, id, photo.id), {
@@ -160,6 +160,6 @@ export const peopleActions = actions<Person>(PEOPLE_LIST, (kit) => ({
         when: ({ id }, db) => !idsOfPeopleShown(db, photo.id).includes(id),
         call: `apis.photos.addPerson({id:${code},person:x})`,
       }),
-  )`Note in the photo app that $ shows # | Add # to the people in $ | Enter # as people in $
-    | Put # on the list of people in $ | Record in the photo app that $ shows #`,
+  )`Note in the photo app that $ shows # | Add # to the people in $ | Enter # among the people in $
+    | List # among the people in $ | Record in the photo app that $ shows #`,
 }));

@@ -89,7 +89,7 @@ export const linkCollection = defineCollection<Link>({
         photo === null
           ? db.get(tables.albums, album!)!.title
           : db.get(tables.photoRows, photo)!.name,
-      { item: "of", noun: "photo or album it shows" },
+      { item: "of", noun: "name of the photo or album" },
     ),
     "of-what": withOrWithout(
       ({ album }) => album !== null,
@@ -100,9 +100,9 @@ export const linkCollection = defineCollection<Link>({
     expires: day(
       (row) => row.expires,
       { item: "expires", noun: "last day" },
-      superlatives`last to expire / first to expire | longest-lived / shortest-lived
-          | latest-expiring / soonest-expiring | longest-lived / shortest-lived
-          | latest-expiring / soonest-expiring`,
+      superlatives`latest-expiring / soonest-expiring | last-expiring / first-expiring |
+        latest-expiring / soonest-expiring | last-expiring / first-expiring | latest-expiring /
+        soonest-expiring`,
       atMost("expiring")`that expire on $ or earlier | expiring no later than $ | whose last day is
         $ or earlier | that work until $ at the latest | which expire on $ or before`,
     ),

@@ -44,17 +44,19 @@ const ownPhotoActions = actions<Photo>(
   ({ addsRow, changesTo, applies, drawnAction, sets }) => ({
     favourite: drawnAction(({ rng }) =>
       rng.chance(0.7)
-        ? changesTo("favourite", true, { api: "favourite" })`Make favourites of #
-        | Add # to my favourites in the photo app | Mark # as favourites
-        | Put # among my favourites in the photo app | Set the favourite mark on #`
+        ? changesTo("favourite", true, {
+            api: "favourite",
+          })`Give the favourite mark to # | Add # to my favourites in the photo app | Count #
+            among my favourites in the photo app | Put # among my favourites in the photo app |
+            Set the favourite mark on #`
         : changesTo("favourite", false, {
             api: "unfavourite",
-          })`Take # out of my favourites in the photo
-        app | Remove the favourite mark from # | No longer mark # as favourites
-        | Drop # from my favourites in the photo app | Clear the favourite mark of #`,
+          })`Take # out of my favourites in the photo app | Remove the favourite mark from # | No
+            longer count # among my favourites in the photo app | Drop # from my favourites in the
+            photo app | Clear the favourite mark of #`,
     ),
-    hide: changesTo("hidden", true, { api: "hide" })`Hide # | Set # to hidden
-    | Make # hidden in the photo app | Let # be hidden from now on | Turn # into hidden photos`,
+    hide: changesTo("hidden", true, { api: "hide" })`Hide # | Set # to hidden | Make # hidden in
+      the photo app | Let # be hidden from now on | Have # hidden in the photo app`,
     tag: actionWithOneOf(NEW_TAGS, (tag) =>
       addsRow(tags, ({ id }) => ({ photo: id, tag }), {
         when: ({ id: photo }, db) => db.where(tags, { photo, tag }).length === 0,
@@ -92,8 +94,8 @@ const ownPhotoActions = actions<Photo>(
       }),
     )`Take # out of $ | Remove # from $ | Drop # from $ | Delete # from $, but from nowhere else
     | Clear # out of $`,
-    trash: sets("trashed", true, { api: "remove" })`Move # to the trash | Delete # | Throw # away
-    | Put # into the trash | Trash #`,
+    trash: sets("trashed", true, { api: "remove" })`Move # to the trash | Delete # | Get rid of #
+      | Put # into the trash | Trash #`,
     rotate: drawnAction(({ rng }) => {
       const degrees = 90 * rng.integer(1, 3);
       return addsRow(
@@ -185,9 +187,10 @@ const sendingActions = actions<Photo>(
         when: (row) => isOwnPhoto(row) && expires >= TODAY,
         call: `apis.photos.createLink({photo:x,expires:${code}})`,
       }),
-    )`Make links to #, one a photo, that expire on $ | Set up photo links to #, one each, that work
-    until $ | Prepare links to #, one per photo; their last day is $
-      | Create links that expire on $ to #, one a photo | Create links with $ as the last day to #, one a photo`,
+    )`Make links to #, one for each photo, that expire on $ | Set up photo links to #, one each,
+      that work until $ | Prepare links to #, one per photo; their last day is $ | Create links
+      that expire on $ to #, one for each photo | Create links with $ as the last day to #, one
+      for each photo`,
     comment: actionWithValue("text", ({ value: text, code }) =>
       addsRow(
         comments,
@@ -235,10 +238,10 @@ const otherKindsActions = actions<Photo>(OTHER_KINDS_LIST, (kit) => ({
   "todo-print": kit.applies((db, { name }) => insertInboxTodo(db, `print ${name}`, null), {
     when: isNotTrashed,
     call: 'const o=apis.photos.show({id:x});apis.todo.add({title:"print "+o.name})',
-  })`Make todos of #, each of which says "print" and the file name | Put # on my todo list, each as
-    "print" and the file name | Add # to my todos, one todo a photo: "print" and the file name
-    | Turn # into todos, each of the form "print" and the file name
-    | Note # in my todo app, one todo a photo: "print" and the file name`,
+  })`For #, make a todo that says "print" and the file name | Put # on my todo list, as "print"
+    and the file name | Add # to my todos, one todo for each photo: "print" and the file name |
+    Make a todo for #, of the form "print" and the file name | Note # in my todo app, one todo for
+    each photo: "print" and the file name`,
   restore: kit.changesTo("trashed", false, { api: "restore" })`Bring # back from the trash
     | Get # back | Take # out of the trash | Restore # | Undelete #`,
   "remove-copies": kit.applies(

@@ -138,8 +138,8 @@ const ownPhotos = defineCollection<Photo>({
   kind: "photos",
   includes: isListed,
   list: "list",
-  nouns: nouns`own photo(s) in my photo app | photo(s) of mine in the photo app
-    | own photo / own photos in the photos app | photo(s) of mine | photo(s) of my own`,
+  nouns: nouns`photo(s) of my own in my photo app | photo(s) of mine in the photo app | photo(s)
+    of my own in the photos app | photo(s) of mine | photo(s) of my own`,
   columns: { ...columnsOfAllPhotos, ...columnsOfOwnPhotos },
   clauses: "kind shows crowd city place taken size favourite tagged captioned liked-by album",
   title: titleBy<Photo>(

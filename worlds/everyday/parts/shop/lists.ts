@@ -31,7 +31,7 @@ export const ownLists = defineCollection<SavedList>({
   includes: { person: null },
   list: { api: "lists", args: "shared:false" },
   allowsWhole: true,
-  nouns: nouns`own list in the shop / lists of my own in the shop | list of mine in the shop / lists
+  nouns: nouns`list(s) of my own in the shop | list of mine in the shop / lists
       that I keep in the shop | saved list(s) of mine in the shop | shop list(s) of my own | list
       that is mine in the shop / lists in the shop that are mine`,
   columns: ({ choice, number, text }) => ({

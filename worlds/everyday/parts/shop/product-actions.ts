@@ -74,7 +74,7 @@ export const productActions = actions(
         call: `apis.shop.save({list:${code},product:x})`,
       }),
     )`Save # to my shop list "$" | Put # on my list "$" in the shop | Add # to the list "$" that I
-        keep in the shop | In the shop, save # to my "$" list | Note # on my saved list "$" in the
+        keep in the shop | Keep # on my shop list "$" | Note # on my saved list "$" in the
         shop`,
     watch: actionWithValue("money", ({ value: cents, code }) =>
       addsRow(alerts, ({ id }) => ({ product: id, cents }), {

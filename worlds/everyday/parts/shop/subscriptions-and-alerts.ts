@@ -94,9 +94,9 @@ export const alertCollection = defineCollection<Alert>({
     )`that are reached | whose price is reached
         | where the product costs no more than the alert says | which have been reached by now
         | for which the price is low enough by
-          now``that are not reached | whose price is not reached | where the product still costs more
-            than the alert says | which have not been reached so far | for which the price is not
-            low enough so far`,
+          now``that are not reached | whose price is not reached | where the product still costs
+            more than the alert says | which have not been reached so far | for which the price is
+            not low enough so far`,
     below: money(
       "cents",
       { item: "below", noun: "alert price" },
@@ -116,7 +116,7 @@ export const alertCollection = defineCollection<Alert>({
 
 const alertActions = actions(alertListOptions, ({ removesRow }) => ({
   unwatch: removesRow({ api: "unwatchPrice" })`Remove # | Delete # | Get rid of # | Clear away #
-    | Since they are no longer needed, remove #`,
+    | Have # removed`,
 }));
 
 export const subscriptionAndAlertActions = [...subscriptionActions, ...alertActions];

@@ -37,13 +37,12 @@ export const expenseActions = actions(
           when: ({ id, payer }, db) => isReachable(db, payer) && shareCents(db, id, null) > 0,
           call: "const o=apis.split.expense({id:x});apis.pay.send({to:o.payer,amount:o.myShare,note:o.what})",
         },
-      )`Pay my share back to the payer with Pay, noting the expense's description, for #
-        | Use Pay to give the payer my share, one payment an expense with its description as the
-          note, for #
-        | With Pay, send each payer my share of #, with the description as the note of each payment
-        | For #, send my share to the payer, by one Pay payment each with the description as the note
-        | Send my share to the payer by Pay, a payment for each expense with its description as
-          note, for #`,
+      )`Pay my share back to the payer with Pay, noting the expense's description, for # | Use Pay
+        to give the payer my share, one payment for each expense with its description as the note,
+        for # | With Pay, send each payer my share of #, with the description as the note of each
+        payment | For #, send my share to the payer, by one Pay payment each with the description
+        as the note | Send my share to the payer by Pay, a payment for each expense with its
+        description as note, for #`,
     ),
     /** This action requests from each other participant their share of the expense. */
     "request-shares": difficulty2(
@@ -63,14 +62,12 @@ export const expenseActions = actions(
           },
           call: 'const o=apis.split.expense({id:x});for(const s of o.shares)if(s.person!=="me")apis.pay.request({from:s.person,amount:s.amount,note:o.what})',
         },
-      )`Request from every other participant their share with Pay, noting the expense's description,
-          for #
-        | Use Pay to ask every other participant for their own share, with the expense's description
-          as the note, of #
-        | With Pay, request the shares of all other participants of #, each with the description as
-          its note
-        | For #, request their shares from all others by Pay, with the description as the note
-        | For #, send all other participants Pay requests for their shares, with the description as the note`,
+      )`Request from every other participant their share with Pay, noting the expense's
+        description, for # | Use Pay to ask every other participant for their own share, with the
+        expense's description as the note, of # | With Pay, request the shares of all other
+        participants of #, each with the description as its note | For #, request their shares
+        from all others by Pay, with the description as the note | For #, send all other
+        participants Pay requests for their shares, with the description as the note`,
     ),
     remove: sets({ removed: true }, { when: canChangeExpense, api: "remove" })`Remove # from Split
       | Delete # in Split | Take # out of Split | Let Split remove # | Strike # in the Split app`,

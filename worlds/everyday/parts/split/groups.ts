@@ -138,7 +138,7 @@ export const groupActions = actions(
   listOptions,
   ({ sets, addsRow, applies, actionWithOne, drawnActionWithValue, difficulty2 }) => ({
     archive: sets({ archived: true }, { when: isInUse, api: "archive" })`Archive #
-    | Put # into the archive | Move # to the archive | Let # be archived | Have Split archive #`,
+    | Put # into the archive | Move # to the archive | Let # be archived | Have # archived`,
     "add-member": actionWithOne(someone(), ({ value: { id: person }, code }) =>
       addsRow(splitMembers, ({ id }) => ({ group: id, person, left: false }), {
         when: (row, db) =>
@@ -158,15 +158,12 @@ export const groupActions = actions(
           insertExpense(db, { group: id, ...row }, TODAY, sides, parts);
         },
         { when: isInUse, call: `apis.split.add({group:x,what:"${what}",amount:${code}})` },
-      )`Add an expense "${what}" of ${words}, paid by me today and split equally among everyone, to #
-      | Put a new expense "${what}" of ${words} that I paid today, split equally among all members,
-        into #
-      | Write down that I paid ${words} for "${what}" today, to be split equally among all members,
-        in #
-      | Record an expense "${what}" of ${words}, which I paid today and all members share equally,
-        in #
-      | Enter today's expense "${what}" of ${words} with me as payer, split equally among all
-        members, into #`;
+      )`Add an expense "${what}" of ${words}, paid by me today and split equally among everyone,
+        to # | Put a new expense "${what}" of ${words} that I paid today, split equally among all
+        members, into # | Write down that I paid ${words} for "${what}" today, to be split equally
+        among all members, in # | Record an expense "${what}" of ${words}, which I paid today and
+        all members share equally, in # | Enter today's expense "${what}" of ${words} with me as
+        payer, split equally among all members, into #`;
     }),
     "pay-debts": difficulty2(
       applies(
@@ -178,12 +175,11 @@ export const groupActions = actions(
           when: canSettleWithAll(-1),
           call: 'for(const o of apis.split.balances({group:x,way:"I owe",size:20}).items)apis.pay.send({to:o.person,amount:o.amount})',
         },
-      )`Pay with Pay everyone to whom I owe something in the group exactly that, for #
-      | For #, send by Pay to each member whom I owe there exactly what I owe them there
-      | Use Pay to give back to each member what I owe them there, group by group, in #
-      | With Pay, pay to every member what I owe them in the group, one payment a member, for #
-      | Send each member what I owe them in the group by Pay, a payment for each group and member,
-        for #`,
+      )`Use Pay to pay everyone in # to whom I owe something there exactly that | For #, send by
+        Pay to each member whom I owe there exactly what I owe them there | Use Pay to give back
+        to each member what I owe them there, group by group, in # | With Pay, pay every member of
+        # what I owe them in the group, one payment for each member | By Pay, send each member of
+        # what I owe them in the group, with a payment for each group and member`,
     ),
     "request-debts": difficulty2(
       applies(
@@ -195,13 +191,12 @@ export const groupActions = actions(
           when: canSettleWithAll(1),
           call: 'for(const o of apis.split.balances({group:x,way:"owes me",size:20}).items)apis.pay.request({from:o.person,amount:o.amount})',
         },
-      )`Request with Pay from everyone who owes me something in the group exactly that, for #
-      | For #, request by Pay from each member who owes me there exactly what they owe me there
-      | Use Pay to ask each member for what they owe me there, group by group, in #
-      | With Pay, request from every member what they owe me in the group, one request a member, for
-        #
-      | Ask each member for what they owe me in the group by Pay, a request for each group and
-        member, for #`,
+      )`Use Pay to request from everyone in # who owes me something there exactly that | For #,
+        request by Pay from each member who owes me there exactly what they owe me there | Use Pay
+        to ask each member for what they owe me there, group by group, in # | With Pay, request
+        from every member of # what they owe me in the group, one request for each member | By
+        Pay, ask each member of # for what they owe me in the group, with a request for each group
+        and member`,
     ),
   }),
 );

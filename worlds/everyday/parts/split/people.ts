@@ -179,7 +179,7 @@ export const splitPeopleActions = actions(
           isActiveGroup(db, group) && db.where(splitMembers, { group, person: id }).length === 0,
         call: `apis.split.addMember({id:${code},person:x})`,
       }),
-    )`Make # members of the Split group $ | Add # to the Split group $ | Let # join the Split group $
+    )`Have # join the Split group $ | Add # to the Split group $ | Let # join the Split group $
     | Put # into the Split group $ | Include # in the Split group $`,
   }),
 );

@@ -98,7 +98,7 @@ export const allTodoActions = actions<Todo>(TODOS_LIST, (kit) => ({
       api: "postpone",
       args: `days:${days}`,
     }),
-  )`Postpone # by $ days | Move the due day of # $ days later | Put # off by $ days
+  )`Postpone # by $ days | Move the due day of # $ days later | Delay # by $ days
     | Postpone # by $ days | Let $ days be added to the due day of #`,
   priority: kit.actionWithOne(oneOf(PRIORITIES), ({ value: priority, code }) =>
     changeDetails(
@@ -169,7 +169,7 @@ export const allTodoActions = actions<Todo>(TODOS_LIST, (kit) => ({
       args: `title:${code}`,
     }),
   )`Add a step to #: $ | Add one more step to #, namely $ | As a step, add $ to #
-    | Let $ be a new step of # | Write $ as a further step of #`,
+    | Let # have $ as a new step | Add $ as a further step to #`,
   "log-time": kit.actionWithOne(drawMultipleOfFive(2, 36), ({ value: minutes }) =>
     kit.addsRow(timeEntries, ({ id }) => ({ todo: id, minutes, day: dayFromStart(0) }), {
       when: whenChangeable(),

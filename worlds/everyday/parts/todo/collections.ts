@@ -17,7 +17,7 @@ export const todoCollections = [
   defineCollection<Todo>({
     ...TODOS_COLLECTION,
     nouns: nouns`todo(s) of mine | todo(s), open or done, | todo(s) in the todo app
-      | todo(s) on my lists | todo(s) that the todo app has`,
+      | todo(s) on my lists | todo(s) to be found in the todo app`,
     list: "list",
     clauses: "list says undated commented steps",
     fields: "title spent",

@@ -53,8 +53,9 @@ const declareTodoColumns = (exposure: {
       due: day(
         ({ due }) => due,
         { item: "due", noun: "due day" },
-        superlatives`latest due / earliest due | last due / first due | latest due / earliest due
-          | last due / first due | latest due / earliest due`,
+        superlatives`latest (by due day) / earliest (by due day) | latest (by due day) / earliest
+          (by due day) | latest (by due day) / earliest (by due day) | latest (by due day) /
+          earliest (by due day) | latest (by due day) / earliest (by due day)`,
         atMost("until", { arg: "until", excludes: ["undated"] })`due on $ or earlier
         | that are due on or before $ | which are due no later than $
         | whose due day is $ or a day before it | that are due by $ (that day included)`,
@@ -104,8 +105,9 @@ const declareTodoColumns = (exposure: {
       | that somebody has commented on | with one or more comments on them`,
       steps: withProperty(({ id }, db) => db.where(steps, { todo: id, done: false }).length > 0, {
         test: "apis.todo.details({id:x.id}).openSteps>0",
-      })`with at least one open step | that have a step which is not done | with a step that is still
-      open | of which at least one step is still to be done | that have one or more open steps`,
+      })`with at least one open step | that have a step which is not done | with a step that is
+        still open | of which at least one step is still to be done | that have one or more open
+        steps`,
     }),
   );
 

@@ -184,7 +184,7 @@ export const bookingActions = actions(
         args: `person:${code}`,
       }),
     )`Add $ as a traveller to # | Book $ as a further traveller on # | Put $ on # as well | Let $
-      travel on # too | Make $ one of the travellers of #`,
+      also travel on # | Make $ one of the travellers of #`,
     /** This action drops all travellers except the owner. The code reads the travellers from each booking. */
     "go-alone": difficulty2(
       applies(

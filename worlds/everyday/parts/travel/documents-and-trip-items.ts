@@ -29,7 +29,7 @@ export const documentCollection = defineCollection<TravelDocument>({
   ...documentListOptions,
   list: "documents",
   nouns: nouns`travel document(s) | document(s) in the travel app | stored travel document(s)
-    | document(s) that travel keeps | document(s) stored in travel`,
+    | document(s) kept in travel | document(s) stored in travel`,
   columns: ({ choice, day, withOrWithout, person, text }) => ({
     kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$" | whose kind is
         "$" | which travel lists as "$" | with "$" as their kind`,
@@ -51,9 +51,9 @@ export const documentCollection = defineCollection<TravelDocument>({
     expires: day(
       "expires",
       { noun: "last good day" },
-      superlatives`last to expire / first to expire | longest-lasting / soonest-expiring
-          | latest-expiring / soonest-expiring | longest-lasting / first-expiring
-          | latest-expiring / soonest-expiring`,
+      superlatives`latest-expiring / soonest-expiring | last-expiring / first-expiring |
+        latest-expiring / soonest-expiring | last-expiring / first-expiring | latest-expiring /
+        soonest-expiring`,
     ),
     number: text("number", { noun: "number" }),
   }),
@@ -131,6 +131,6 @@ export const documentAndTripItemActions = [
   ...actions({ kind: "costs", app: "travel", table: tripCosts }, ({ changesTo }) => ({
     strike: changesTo({ struck: true }, { when: mayStrike, api: "strikeCost" })`
       Strike # | Strike out # | Have # struck | Let # be struck in the travel app
-      | Strike # so that they do not count`,
+      | Strike # in the travel app`,
   })),
 ];

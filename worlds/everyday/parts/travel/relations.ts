@@ -102,10 +102,10 @@ export const travelRelations = relations("travel", {
       "handle",
       "if(apis.travel.trip({id:k}).host!==null)continue;",
     ),
-  })`the contacts with whom I share, as far as it is my own, # | everyone who sees, of my own trips,
-      the plan of # | all people to whom I show, if it is mine, the plan of # | whoever sees, where
-      the trip is my own, the plan of # | each contact who sees, if the trip is mine, the plan of
-      #`,
+  })`the contacts with whom I share the plan of #, as far as the trip is my own | everyone who
+    sees the plan of #, as far as the trip is mine | all people to whom I show the plan of #, if
+    the trip is my own | whoever sees the plan of #, where the trip is my own | each contact who
+    sees the plan of #, if the trip is mine`,
   travellers: relationBetween("bookings", "people", {
     relatedIds: (id, db) => currentTravellers(db, id).flatMap(({ person }) => person ?? []),
     code: (from) =>

@@ -38,7 +38,7 @@ export const serviceCollection = defineCollection<Service>({
   ...serviceListOptions,
   list: "services",
   nouns: nouns`service(s) in the timetable | service(s) in the travel app | travel service(s)
-    | service(s) that travel lists | bookable service / bookable travel services`,
+    | service(s) listed in travel | bookable service / bookable travel services`,
   columns: ({ choice, matchingValue, money, number, text }) => ({
     from: cityColumn<Service>((row) => row.from, byArgument("from"))`
       from $ | that depart from $ | starting in $ | which leave from $
@@ -95,7 +95,7 @@ const hotelListOptions = { kind: "hotels", app: "travel", table: hotels };
 export const hotelCollection = defineCollection<Hotel>({
   ...hotelListOptions,
   list: "hotels",
-  nouns: nouns`hotel(s) in the travel app | hotel(s) | hotel(s) that travel lists | hotel(s) on
+  nouns: nouns`hotel(s) in the travel app | hotel(s) | hotel(s) listed in travel | hotel(s) on
       offer in travel | bookable hotel(s)`,
   columns: ({ withProperty, matchingValue, money, number, text }) => ({
     city: cityColumn<Hotel>((row) => row.city, byArgument("city"))`

@@ -161,9 +161,9 @@ export const tripActions = actions(
           when: isUpcomingOwnTrip,
           call: `const o=apis.travel.trip({id:x});const f=d=>new Date(Date.parse(d)+${days}*86400000).toISOString().slice(0,10);apis.travel.moveTrip({id:x,from:f(o.from),until:f(o.until)})`,
         })`Postpone # by ${days} days, at the same length | Move # to ${days} days later, without
-            changing the length | Shift the first and last day of # by ${days} days into the future
-          | Let # begin and end ${days} days later than planned | Put # off by ${days} days, both
-            the beginning and the end`;
+          changing the length | Shift the first and last day of # by ${days} days into the future
+          | Let # begin and end ${days} days later than planned | Delay # by ${days} days, both
+          the beginning and the end`;
       }),
     ),
     "take-along": actionWithOne(someone(), ({ value: { id: person }, code }) =>
@@ -226,9 +226,9 @@ export const tripActions = actions(
           when: (row) => canEditTrip(row) && cents >= 1,
           call: `const o=apis.travel.trip({id:x});apis.travel.addCost({trip:x,what:"${what}",amount:${code},day:o.until})`,
         })`Note a cost of ${sum} for "${what}" on #, paid by me on the last day | Enter ${sum} for
-            "${what}" as a cost of #; I paid it on the last day | Add the cost "${what}" of ${sum}
-            to #, paid by me on the last day | I paid ${sum} for "${what}" on the last day: note it
-            as a cost of # | As a cost of #, note "${what}" at ${sum}, paid by me on the last day`;
+          "${what}" as a cost of #; I paid it on the last day | Add the cost "${what}" of ${sum}
+          to #, paid by me on the last day | I paid ${sum} for "${what}" on the last day: note it
+          as a cost for # | As a cost for #, note "${what}" at ${sum}, paid by me on the last day`;
       }),
     ),
   }),
