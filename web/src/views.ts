@@ -13,6 +13,7 @@ import { ExplorePage } from "./views/explore.tsx";
 import { FilePage } from "./views/file.tsx";
 import { ForkPage } from "./views/fork.tsx";
 import { GroupPage } from "./views/group.tsx";
+import { KeptForkPage } from "./views/kept-fork.tsx";
 import { OverlayPage } from "./views/overlay.tsx";
 import { RolloutPage } from "./views/rollout.tsx";
 import { RunPage } from "./views/run.tsx";
@@ -48,6 +49,7 @@ export const VIEWS: readonly View[] = [
     section: "runs",
     view: ForkPage,
   },
+  { pattern: "runs/:run/forks/:fork", section: "runs", view: KeptForkPage },
   { pattern: "worlds", section: "worlds", view: WorldsPage },
   { pattern: "worlds/:world", section: "worlds", view: WorldPage },
   { pattern: "worlds/:world/apps/:app", section: "worlds", view: WorldAppPage },

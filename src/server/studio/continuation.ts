@@ -7,7 +7,12 @@
 import type { RewardOptions } from "../../algo/index.ts";
 import { allowManyListeners, BowlineError, errorMessage } from "../../core/index.ts";
 import type { Rollout, Turn } from "../../spec/index.ts";
-import type { ContinuationEvent, ContinueRequest } from "../../spec/studio/index.ts";
+import type {
+  ContinuationEvent,
+  ContinuationResult,
+  ContinueRequest,
+  ForkSet,
+} from "../../spec/studio/index.ts";
 import type { Act, EarlierTurn, EpisodeStart } from "../../train/index.ts";
 import type { LiveEpisode } from "./episodes.ts";
 import { createEventQueue } from "./event-queue.ts";
@@ -28,7 +33,12 @@ export interface ContinuationOptions {
   readonly signal: AbortSignal;
   /** Called when all rollouts have ended. */
   readonly release: () => void;
+  /** Called before the last event with the results, which have all checks, and how the continuations ended. */
+  readonly onEnd?: (end: ContinuationEnd) => Promise<void>;
 }
+
+/** How a set of continuations ended. */
+export type ContinuationEnd = Pick<ForkSet, "end" | "error" | "results">;
 
 /**
  * Forks the episode in its current state and yields events as the rollouts proceed. Throws 409 where it cannot
@@ -56,11 +66,13 @@ export async function continueEpisode(
   const stopped = AbortSignal.any([signal, queue.abandoned]);
   allowManyListeners(stopped);
   queue.push({ type: "policy", name: borrowed.name, scaffold: borrowed.policy.scaffold });
-  const toRolloutEvent = (act: Act, index: number) =>
-    buildRolloutEvent(act, index, beginning, {
-      reward: options.reward,
-      showsChecks: options.includeHiddenChecks || !hidesChecks(live.task.split),
-    });
+  const showsChecks = options.includeHiddenChecks || !hidesChecks(live.task.split);
+  const results: ContinuationResult[] = [];
+  const reportResult = (act: Act, index: number) => {
+    const result = buildResult(act, index, beginning, options.reward);
+    results.push(result);
+    queue.push({ type: "rollout", ...result, ...(!showsChecks && { checks: [] }) });
+  };
   const runningRollouts = forks.map(async (fork, index) => {
     try {
       const act = await resume(fork, {
@@ -72,7 +84,7 @@ export async function continueEpisode(
         signal: stopped,
         onTurn: (turn) => queue.push({ type: "turn", index, turn }),
       });
-      if (act.rollout.outcome !== "cancelled") queue.push(toRolloutEvent(act, index));
+      if (act.rollout.outcome !== "cancelled") reportResult(act, index);
       return act.rollout;
     } finally {
       await fork.close().catch(() => {});
@@ -80,10 +92,23 @@ export async function continueEpisode(
   });
   void Promise.allSettled(runningRollouts).then(async () => {
     release();
-    queue.push(await buildLastEvent(runningRollouts));
+    const last = await buildLastEvent(runningRollouts);
+    await options.onEnd?.(describeEnd(results, last, stopped.aborted));
+    queue.push(last);
     queue.end();
   });
   return queue.events;
+}
+
+function describeEnd(
+  results: readonly ContinuationResult[],
+  last: ContinuationEvent,
+  isStopped: boolean,
+): ContinuationEnd {
+  const sorted = [...results].sort((a, b) => a.index - b.index);
+  if (isStopped) return { results: sorted, end: "stopped" };
+  if (last.type === "failed") return { results: sorted, end: "failed", error: last.error };
+  return { results: sorted, end: "done" };
 }
 
 function resumePolicyAfter(policy: BorrowedPolicy["policy"], beginning: EpisodeStart) {
@@ -107,15 +132,15 @@ async function buildLastEvent(all: readonly Promise<Rollout>[]): Promise<Continu
   }
 }
 
-function buildRolloutEvent(
+function buildResult(
   { rollout, checks }: Act,
   index: number,
   beginning: EpisodeStart,
-  { reward, showsChecks }: { readonly reward: RewardOptions; readonly showsChecks: boolean },
-): ContinuationEvent {
+  reward: RewardOptions,
+): ContinuationResult {
   const turns: Turn[] = rollout.turns.slice(beginning.turns.length);
   const row = { ...buildRolloutRow({ ...rollout, turns }, reward), index };
-  return { type: "rollout", index, row, turns, checks: showsChecks ? [...checks] : [] };
+  return { index, row, turns, checks: [...checks] };
 }
 
 /** Builds the beginning of a rollout, after which the policy of `run` continues. */

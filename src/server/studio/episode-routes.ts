@@ -8,7 +8,8 @@ import {
   stepSchema,
 } from "../../spec/studio/index.ts";
 import { continueEpisode } from "./continuation.ts";
-import { type EpisodeStore, type LiveEpisode, runManualCell } from "./episodes.ts";
+import { type EpisodeStore, type LiveEpisode, runCellsAgain, runManualCell } from "./episodes.ts";
+import type { ForkStore } from "./forks.ts";
 import type { StudioCall, StudioReply } from "./http.ts";
 import type { PolicyCache } from "./policy-cache.ts";
 import { openBeforeTurn, readObservationSettings } from "./replay-routes.ts";
@@ -27,10 +28,11 @@ export interface EpisodeServices {
   readonly worlds: WorldCache;
   readonly episodes: EpisodeStore;
   readonly policies: PolicyCache;
+  readonly forks: ForkStore;
 }
 
 export function episodeRoutes(services: EpisodeServices): Route[] {
-  const { episodes, policies } = services;
+  const { episodes, policies, forks } = services;
   const episodeRoute = (
     method: Route["method"],
     pattern: string,
@@ -59,6 +61,7 @@ export function episodeRoutes(services: EpisodeServices): Route[] {
       const { code } = await parseBody(call, stepSchema);
       return answerWithEpisode(id, async (live) => {
         await runManualCell(live, code);
+        await forks.keepCells(live);
         return buildEpisodeView(live, policies);
       });
     }),
@@ -75,7 +78,8 @@ export function episodeRoutes(services: EpisodeServices): Route[] {
   ];
 }
 
-async function openEpisode({ records, episodes }: EpisodeServices, request: OpenEpisodeRequest) {
+async function openEpisode(services: EpisodeServices, request: OpenEpisodeRequest) {
+  const { records, episodes } = services;
   if (request.from === "task") {
     const { world, seed, task, run } = request;
     const key =
@@ -93,6 +97,7 @@ async function openEpisode({ records, episodes }: EpisodeServices, request: Open
       };
     });
   }
+  if (request.from === "fork") return openFork(services, request.run, request.fork);
   const { run, file, rollout, turn } = request;
   const recorded = await records.readRollout(run, file, rollout, { tokens: true });
   const observationSettings = await readObservationSettings(records, run, file);
@@ -102,8 +107,22 @@ async function openEpisode({ records, episodes }: EpisodeServices, request: Open
   }));
 }
 
+/** Opens a fork that was kept, with its cells. A fork that is open already is the same episode. */
+async function openFork({ records, episodes, forks }: EpisodeServices, run: string, id: string) {
+  const open = episodes.findByFork(id);
+  if (open !== undefined) return episodes.use(open, async (live) => live);
+  const { file, rollout, turn, cells } = await forks.read(run, id);
+  const recorded = await records.readRollout(run, file, rollout, { tokens: true });
+  const observationSettings = await readObservationSettings(records, run, file);
+  return episodes.open(await records.readWorld(run), async (world) => {
+    const before = await openBeforeTurn(world, observationSettings, recorded, turn);
+    return { ...(await runCellsAgain(before, cells)), run, fork: { id } };
+  });
+}
+
 async function buildEpisodeView(live: LiveEpisode, policies: PolicyCache): Promise<EpisodeView> {
-  const { id, task, key, run, record, finished, cells } = live;
+  const { id, task, key, run, record, finished, cells, fork } = live;
+  const next = findRecordedCell(live);
   return {
     id,
     task: { ...task },
@@ -112,8 +131,21 @@ async function buildEpisodeView(live: LiveEpisode, policies: PolicyCache): Promi
     equal: true,
     finished,
     cells: [...cells],
+    ...(next !== undefined && { next }),
+    ...(fork && record && { fork: describeFork(record.run, fork) }),
     policy: run === undefined ? { why: NO_RUN_MESSAGE } : await policies.describePolicy(run),
   };
+}
+
+function describeFork(run: string, { id, why }: NonNullable<LiveEpisode["fork"]>) {
+  return why === undefined && id !== undefined ? { run, id } : { why: why ?? "it is not kept yet" };
+}
+
+/** Returns the cell that the record ran where the episode is now, unless a cell was run by hand. */
+function findRecordedCell({ record, rollout, cells, finished }: LiveEpisode): string | undefined {
+  if (!record || finished || cells.some(({ by }) => by === "hand")) return undefined;
+  const turn = rollout?.turns[record.turn];
+  return turn?.part === undefined && turn?.code.trim() ? turn.code : undefined;
 }
 
 const NO_RUN_MESSAGE =
@@ -135,11 +167,12 @@ async function evaluateEpisode(
 
 /** Keeps the world open until the last rollout has ended, even if the episode ends before. */
 async function startContinuation(
-  { records, worlds, policies }: EpisodeServices,
+  { records, worlds, policies, forks }: EpisodeServices,
   live: LiveEpisode,
   call: StudioCall,
 ) {
   const request = await parseBody(call, continueSchema);
+  await forks.requireSpace(live);
   const run = request.run ?? live.run;
   if (run === undefined) throw new StudioError(409, NO_RUN_MESSAGE);
   const reward = await records.readReward(live.record?.run ?? run);
@@ -152,7 +185,14 @@ async function startContinuation(
   try {
     const { signal } = call;
     const includeHiddenChecks = requestsHiddenChecks(call);
+    const set = {
+      startedMs: Date.now(),
+      cells: live.cells.filter(({ by }) => by === "hand").length,
+      request: { ...request, run },
+      policy: { name: borrowed.name, scaffold: borrowed.policy.scaffold },
+    };
     return await continueEpisode(live, {
+      onEnd: (end) => forks.keepSet(live, { ...set, ...end }),
       borrowed,
       run,
       request,

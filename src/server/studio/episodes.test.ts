@@ -6,16 +6,15 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { packageModuleUrl } from "../../../tests/support/package-module.ts";
+import { createScriptedPolicies, type Script } from "../../../tests/support/scripted-policies.ts";
 import {
   createToyAgent,
   TOY_CELLS,
-  TOY_CONFIG,
   TOY_TASK,
   writeToyRun,
 } from "../../../tests/support/toy-run.ts";
 import { THIS_CALL } from "../../core/index.ts";
-import { loop } from "../../methods/index.ts";
-import type { Policy, Rollout, SampleRequest } from "../../spec/index.ts";
+import type { Rollout } from "../../spec/index.ts";
 import {
   type ContinuationEvent,
   continuationEventSchema,
@@ -25,13 +24,10 @@ import {
   tableViewSchema,
 } from "../../spec/studio/index.ts";
 import { createMemoryFolder } from "../../testing/fake-makers.ts";
-import { scriptedTokenPolicy } from "../../testing/scripted-policy.ts";
-import type { ResumablePolicy } from "../../train/index.ts";
-import { prepareToContinue } from "../../train/policy/continue-episode.ts";
 import { openWorld } from "../../world/index.ts";
 import { episodeRoutes } from "./episode-routes.ts";
 import { createEpisodeStore, MAX_EPISODES } from "./episodes.ts";
-import { createPolicyCache } from "./policy-cache.ts";
+import { createForkStore, forkRoutes } from "./forks.ts";
 import { createApi } from "./routes.ts";
 import { openRunRecords } from "./run-records.ts";
 import { openRuns } from "./runs/index.ts";
@@ -39,45 +35,13 @@ import { createWorldCache } from "./world-cache.ts";
 
 const TOY = packageModuleUrl("worlds/toy/toy.ts");
 const root = createMemoryFolder("bowline-studio-episodes-");
-const { scaffold, renderer } = createToyAgent();
+const { renderer } = createToyAgent();
 const worlds = createWorldCache();
-const records = openRunRecords(openRuns(root));
+const runs = openRuns(root);
+const records = openRunRecords(runs);
 
-/** What the scripted policy answers when it continues, and the requests that it received. */
-let scriptedCells: readonly string[] = [];
-let requests: readonly SampleRequest[] = [];
-let policyLoads = 0;
-
-function sampleWithPolicy(policy: Policy) {
-  if (policy.kind !== "tokens") throw new Error("it has tokens");
-  return {
-    sample: (asked: readonly SampleRequest[], signal?: AbortSignal) =>
-      Promise.all(asked.map((request) => policy.sample(request, signal))),
-    release: policy.release,
-  };
-}
-
-const policies = createPolicyCache(records, async () => {
-  policyLoads += 1;
-  return {
-    scaffold: "compact",
-    resumed: (beginning) => {
-      const scripted = () => scriptedTokenPolicy(scriptedCells, renderer);
-      const weights = (engine: object) => ({ engine, agent: { scaffold, renderer } }) as never;
-      const subject = { config: TOY_CONFIG, method: loop, origin: THIS_CALL };
-      prepareToContinue(beginning, { subject, weights: weights({}) });
-      return (episode, options) => {
-        const { policy, requests: asked } = scripted();
-        requests = asked;
-        return prepareToContinue(beginning, {
-          subject,
-          weights: weights(sampleWithPolicy(policy)),
-        })(episode, options);
-      };
-    },
-    close: async () => {},
-  } as ResumablePolicy;
-});
+const script: Script = { cells: [], requests: [], loads: 0 };
+const policies = createScriptedPolicies(records, script);
 
 let episodes = createEpisodeStore(worlds);
 let api = createApi([]);
@@ -95,7 +59,11 @@ beforeAll(async () => {
 beforeEach(async () => {
   await episodes[Symbol.asyncDispose]();
   episodes = createEpisodeStore(worlds);
-  api = createApi(episodeRoutes({ records, worlds, episodes, policies }));
+  const forks = createForkStore(runs);
+  api = createApi([
+    ...forkRoutes(forks),
+    ...episodeRoutes({ records, worlds, episodes, policies, forks }),
+  ]);
 });
 afterAll(async () => {
   await episodes[Symbol.asyncDispose]();
@@ -230,7 +198,7 @@ describe("a policy that continues an episode", () => {
   test("continues after exactly the tokens of the record, each rollout in its own fork", async () => {
     const { id, policy } = await openFork(1);
     expect(policy).toEqual({ name: "run run, checkpoint final", scaffold: "compact" });
-    scriptedCells = ['apis.shelf.put({ item: "pen", box: "red" })', "apis.me.finishTask()"];
+    script.cells = ['apis.shelf.put({ item: "pen", box: "red" })', "apis.me.finishTask()"];
     const events = await continueAndCollect(id, { rollouts: 3 });
     expect(events[0]).toEqual({
       type: "policy",
@@ -242,20 +210,20 @@ describe("a policy that continues an episode", () => {
     const rollouts = events.flatMap((event) => (event.type === "rollout" ? [event] : []));
     expect(rollouts.map(({ index }) => index).sort()).toEqual([0, 1, 2]);
     for (const { turns, row, checks } of rollouts) {
-      expect(turns.map(({ code }) => code)).toEqual(scriptedCells);
+      expect(turns.map(({ code }) => code)).toEqual(script.cells);
       expect(turns[0]!.calls).toMatchObject([{ api: "put", wrote: true }]);
       expect(row).toMatchObject({ outcome: "finished", passed: false, turns: 2 });
       expect(checks.length).toBeGreaterThan(0);
     }
     const [from] = record.turns[1]!.span!;
-    expect(requests[0]!.tokens).toEqual(record.tokens!.ids.slice(0, from));
+    expect(script.requests[0]!.tokens).toEqual(record.tokens!.ids.slice(0, from));
     expect((await requestEpisode("GET", `episodes/${id}`)).cells).toHaveLength(1);
   });
 
   test("sees cells typed by hand as its scaffold would write them", async () => {
     const { id } = await openFork(1);
     await stepEpisode(id, "print(2)");
-    scriptedCells = ["apis.me.finishTask()"];
+    script.cells = ["apis.me.finishTask()"];
     const events = await continueAndCollect(id);
     expect(events.at(-1)).toEqual({ type: "done" });
     const [from] = record.turns[1]!.span!;
@@ -263,13 +231,13 @@ describe("a policy that continues an episode", () => {
       ...renderer.turn("print(2)"),
       ...renderer.next({ role: "environment", content: "2" }),
     ];
-    expect(requests[0]!.tokens).toEqual([...record.tokens!.ids.slice(0, from), ...said]);
+    expect(script.requests[0]!.tokens).toEqual([...record.tokens!.ids.slice(0, from), ...said]);
   });
 
   test("can come from a run that the request names, if the episode belongs to no run", async () => {
     const { id } = await openTask();
-    scriptedCells = ["apis.me.finishTask()"];
-    const before = policyLoads;
+    script.cells = ["apis.me.finishTask()"];
+    const before = script.loads;
     expect((await continueAndCollect(id, { run: "run" })).map(({ type }) => type)).toEqual([
       "policy",
       "turn",
@@ -277,7 +245,7 @@ describe("a policy that continues an episode", () => {
       "done",
     ]);
     await continueAndCollect(id, { run: "run", checkpoint: "final" });
-    expect(policyLoads - before).toBeLessThanOrEqual(1);
+    expect(script.loads - before).toBeLessThanOrEqual(1);
     await expect(continueAndCollect(id, { run: "run", checkpoint: "warm" })).rejects.toMatchObject({
       status: 409,
       message: /has no checkpoint warm/,
@@ -287,7 +255,7 @@ describe("a policy that continues an episode", () => {
 
   test("stops when the client disconnects, and is refused in a finished task", async () => {
     const { id } = await openFork(0);
-    scriptedCells = Array.from({ length: 50 }, () => "1");
+    script.cells = Array.from({ length: 50 }, () => "1");
     const stop = new AbortController();
     stop.abort();
     const types = (await continueAndCollect(id, { rollouts: 4 }, stop.signal)).map(

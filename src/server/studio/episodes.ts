@@ -23,6 +23,8 @@ export interface EpisodeStart {
   /** The address and row of the recorded rollout, if the episode is a fork of one. */
   readonly record?: NonNullable<EpisodeView["record"]>;
   readonly rollout?: Rollout;
+  /** The id of the fork, if the episode was opened from one that is kept. */
+  readonly fork?: { readonly id: string };
 }
 
 export interface LiveEpisode {
@@ -38,6 +40,8 @@ export interface LiveEpisode {
   readonly record?: EpisodeStart["record"];
   readonly rollout?: Rollout;
   finished: boolean;
+  /** The id under which the fork is kept, and why its last change could not be kept. */
+  fork?: { readonly id?: string; readonly why?: string };
 }
 
 export interface EpisodeStore extends AsyncDisposable {
@@ -48,6 +52,8 @@ export interface EpisodeStore extends AsyncDisposable {
   /** Runs `work` once all earlier work on this episode is done. Throws 404 if the episode has ended. */
   use<T>(id: string, work: (live: LiveEpisode) => Promise<T>): Promise<T>;
   end(id: string): Promise<void>;
+  /** Returns the id of the open episode of a fork. */
+  findByFork(fork: string): string | undefined;
 }
 
 export const MAX_EPISODES = 16;
@@ -119,6 +125,9 @@ export function createEpisodeStore(worlds: WorldCache, idleMs = IDLE_MS): Episod
         found.lastUsedMs = Date.now();
       }
     },
+    findByFork(fork) {
+      return [...held.values()].find(({ live }) => live.fork?.id === fork)?.live.id;
+    },
     end: (id) => (held.has(id) ? endEpisode(id) : Promise.reject(episodeNotFound(id))),
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
@@ -138,6 +147,41 @@ function episodeNotFound(id: string): StudioError {
     404,
     `there is no episode ${JSON.stringify(id)}: at most ${MAX_EPISODES} are kept, an episode ends after half an hour without a request, and all episodes of a world end when its worker dies`,
   );
+}
+
+/**
+ * Runs cells that were run by hand before. Throws 409 if the world does not print and call what it did then.
+ */
+export async function runCellsAgain(
+  before: EpisodeStart,
+  cells: readonly CellView[],
+): Promise<EpisodeStart> {
+  const { episode } = before;
+  const [again, results] = [[...before.cells], [...before.results]];
+  try {
+    for (const [i, cell] of cells.entries()) {
+      const step = await episode.inspectStep(cell.code);
+      const view = buildCellView("hand", cell.code, step);
+      if (JSON.stringify(describeCell(view)) !== JSON.stringify(describeCell(cell))) {
+        throw new StudioError(
+          409,
+          `the world no longer behaves as this fork records, from its cell ${i + 1} on, so the fork cannot be opened`,
+        );
+      }
+      again.push(view);
+      results.push(step.result);
+    }
+  } catch (error) {
+    await episode.close().catch(() => {});
+    throw error;
+  }
+  const finished = results.at(-1)?.finished ?? before.finished;
+  return { ...before, cells: again, results, finished };
+}
+
+/** Returns what must be equal when a cell is run again. */
+function describeCell({ status, text, calls }: CellView) {
+  return [status, text, calls.map(({ app, api, status }) => [app, api, status])];
 }
 
 /** Runs a cell that the user typed. Throws 409 once the episode is finished. */

@@ -13,7 +13,8 @@ import { StudioError } from "./studio-error.ts";
 
 /** The folder beside a run, in the run's parent folder, that holds the studio's own files. */
 const OWN_FOLDER = ".bowline";
-const MAX_FILE_BYTES = 32 << 20;
+/** A set of 32 continuations of 40 turns has about three million bytes, and a fork has at most 50 of them. */
+const MAX_FILE_BYTES = 256 << 20;
 
 /** A file's content, or why it cannot be read. The value is undefined if the file does not exist. */
 export type OwnFile<T> = { readonly value: T | undefined } | { readonly problem: string };

@@ -9,6 +9,7 @@ import { documentRoutes } from "./documents/index.ts";
 import { episodeRoutes } from "./episode-routes.ts";
 import { createEpisodeStore } from "./episodes.ts";
 import { exploreRoutes } from "./explore/index.ts";
+import { createForkStore, forkRoutes } from "./forks.ts";
 import { HOST, startServer } from "./http.ts";
 import { loadPageFiles, PAGE_FOLDER } from "./page-files.ts";
 import { createPolicyCache } from "./policy-cache.ts";
@@ -65,6 +66,7 @@ export async function openStudio(options: StudioOptions): Promise<Studio> {
   const worlds = createWorldCache();
   const episodes = createEpisodeStore(worlds);
   const policies = createPolicyCache(records);
+  const forks = createForkStore(runs);
   const ownTrainers = bowline && createTrainers(bowline);
   const training = { runs, records, trainers: ownTrainers };
   const routes: Route[] = [
@@ -80,7 +82,8 @@ export async function openStudio(options: StudioOptions): Promise<Studio> {
     ...documentRoutes(runs),
     ...worldRoutes(records, worlds),
     ...replayRoutes(records, worlds),
-    ...episodeRoutes({ records, worlds, episodes, policies }),
+    ...forkRoutes(forks),
+    ...episodeRoutes({ records, worlds, episodes, policies, forks }),
   ];
   const listening = await startServer({ api: createApi(routes), page, port });
   const { token } = listening;

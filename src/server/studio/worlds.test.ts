@@ -16,6 +16,7 @@ import {
 import { createMemoryFolder } from "../../testing/fake-makers.ts";
 import { episodeRoutes } from "./episode-routes.ts";
 import { createEpisodeStore } from "./episodes.ts";
+import { createForkStore } from "./forks.ts";
 import { startServer } from "./http.ts";
 import { createPolicyCache } from "./policy-cache.ts";
 import { createApi } from "./routes.ts";
@@ -163,9 +164,11 @@ describe("tasks", () => {
 describe("a world whose worker dies", () => {
   test("answers 503 and is open again for the next request", async () => {
     const episodes = createEpisodeStore(worldCache);
-    const records = openRunRecords(openRuns(root));
-    const policies = createPolicyCache(records);
-    const api = createApi(episodeRoutes({ records, worlds: worldCache, episodes, policies }));
+    const runs = openRuns(root);
+    const records = openRunRecords(runs);
+    const [policies, forks] = [createPolicyCache(records), createForkStore(runs)];
+    const services = { records, worlds: worldCache, episodes, policies, forks };
+    const api = createApi(episodeRoutes(services));
     const listening = await startServer({ api, page: () => undefined, port: 0 });
     const ask = async (path: string, body: object) => {
       const answer = await fetch(`http://127.0.0.1:${listening.port}/api/${path}`, {

@@ -1,6 +1,7 @@
 /** Types and schemas of the studio's API, which connects its server with its web page and with scripts. */
 export * from "./documents.ts";
 export * from "./explore.ts";
+export * from "./forks.ts";
 export * from "./notes.ts";
 export * from "./report.ts";
 export * from "./rollouts.ts";

@@ -133,7 +133,13 @@ export const taskViewSchema = z.object({
 /** A task with its checks and solution, unless these are hidden. */
 export type TaskView = Readonly<z.infer<typeof taskViewSchema>>;
 
-/** The start of an episode: a task, or the state of a recorded rollout before the turn `turn` (counted from 0). */
+/** The pattern of the id of a fork that is kept. */
+export const FORK_ID = /^[\w-]{12}$/;
+
+/**
+ * The start of an episode: a task, the state of a recorded rollout before the turn `turn` (counted from 0), or a fork
+ * that was kept, with the cells that were run in it.
+ */
 export const openEpisodeSchema = z.discriminatedUnion("from", [
   z.object({
     from: z.literal("task"),
@@ -150,6 +156,7 @@ export const openEpisodeSchema = z.discriminatedUnion("from", [
     rollout: z.string(),
     turn: z.number().int().min(0),
   }),
+  z.object({ from: z.literal("fork"), run: z.string(), fork: z.string().regex(FORK_ID) }),
 ]);
 /** A request to open an episode of a task, or from the middle of a recorded rollout. */
 export type OpenEpisodeRequest = Readonly<z.infer<typeof openEpisodeSchema>>;
@@ -195,6 +202,12 @@ export const episodeViewSchema = z.object({
   equal: z.literal(true),
   finished: z.boolean(),
   cells: z.array(cellViewSchema),
+  /** The cell that the record ran from here; absent once a cell was run by hand, and where the record ran none. */
+  next: z.string().optional(),
+  /** The run and the id under which the fork is kept, or why it could not be kept; absent while it is not kept. */
+  fork: z
+    .union([z.object({ run: z.string(), id: z.string() }), z.object({ why: z.string() })])
+    .optional(),
   policy: policyViewSchema,
 });
 /** An open episode. */
@@ -221,6 +234,23 @@ export const continueSchema = z.object({
 /** A request to let a policy continue the episode. */
 export type ContinueRequest = Readonly<z.infer<typeof continueSchema>>;
 
+/** How a continuation ended: its row in lists, the turns after the fork, and the checks. */
+export const continuationResultSchema = z.object({
+  index: z.number().int(),
+  row: rolloutRowSchema,
+  turns: z.array(turnSchema),
+  checks: z.array(
+    z.object({
+      name: z.string(),
+      label: z.enum(["progress", "guard"]),
+      passed: z.boolean(),
+      detail: z.string().optional(),
+    }),
+  ),
+});
+/** How a continuation ended. */
+export type ContinuationResult = Readonly<z.infer<typeof continuationResultSchema>>;
+
 /**
  * Events while a policy continues an episode: first `policy`, then each `turn`, a `rollout` at the end of each fork
  * (with the turns after the fork), and finally `done` or `failed`.
@@ -228,20 +258,7 @@ export type ContinueRequest = Readonly<z.infer<typeof continueSchema>>;
 export const continuationEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("policy"), name: z.string(), scaffold: z.string() }),
   z.object({ type: z.literal("turn"), index: z.number().int(), turn: turnSchema }),
-  z.object({
-    type: z.literal("rollout"),
-    index: z.number().int(),
-    row: rolloutRowSchema,
-    turns: z.array(turnSchema),
-    checks: z.array(
-      z.object({
-        name: z.string(),
-        label: z.enum(["progress", "guard"]),
-        passed: z.boolean(),
-        detail: z.string().optional(),
-      }),
-    ),
-  }),
+  continuationResultSchema.extend({ type: z.literal("rollout") }),
   z.object({ type: z.literal("done") }),
   z.object({ type: z.literal("failed"), error: z.string() }),
 ]);

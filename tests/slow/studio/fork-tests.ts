@@ -93,6 +93,9 @@ export function forkTests(stage: () => TestStage): void {
 
 async function typeCell(page: Page, code: string): Promise<void> {
   await page.getByRole("textbox", { name: /next cell/ }).click();
+  // The editor holds the cell of the record.
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Delete");
   // The test inserts the code like pasted text, because the editor would add a closing bracket to every typed bracket.
   await page.keyboard.insertText(code);
 }

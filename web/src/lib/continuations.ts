@@ -4,7 +4,7 @@
  * state.
  */
 import type { Turn } from "../../../src/spec/index.ts";
-import type { ContinuationEvent, RolloutRow } from "../../../src/spec/studio/index.ts";
+import type { ContinuationEvent, ForkSet, RolloutRow } from "../../../src/spec/studio/index.ts";
 
 type RolloutEvent = Extract<ContinuationEvent, { type: "rollout" }>;
 
@@ -23,6 +23,27 @@ export interface Continuations {
 
 export function beginContinuations(count: number): Continuations {
   return { phase: "running", continuations: Array.from({ length: count }, () => ({ turns: [] })) };
+}
+
+/** Returns the continuations of a kept fork as they were when they ended. */
+export function continuationsOfSet({
+  end,
+  error,
+  policy,
+  request,
+  results,
+}: ForkSet): Continuations {
+  const continuations: Continuation[] = results.map(({ turns, row, checks }) => ({
+    turns,
+    end: { row, checks },
+  }));
+  const missing = Math.max(0, request.rollouts - results.length);
+  return {
+    phase: end,
+    policy,
+    continuations: [...continuations, ...Array.from({ length: missing }, () => ({ turns: [] }))],
+    ...(error !== undefined && { error }),
+  };
 }
 
 /** Applies an event. An event of an unknown continuation changes nothing. */

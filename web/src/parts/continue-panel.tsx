@@ -7,6 +7,7 @@ import type {
   ContinuationEvent,
   ContinueRequest,
   EpisodeView,
+  RolloutView,
 } from "../../../src/spec/studio/index.ts";
 import { type ApiError, streamEvents } from "../lib/api.ts";
 import {
@@ -15,24 +16,32 @@ import {
   type Continuations,
   stopContinuations,
 } from "../lib/continuations.ts";
-import { ContinuationCards } from "./continuation-cards.tsx";
+import { useApi } from "../lib/use-api.ts";
+import { ContinuationCards, type RecordedContinuation } from "./continuation-cards.tsx";
 import { ContinueForm } from "./continue-form.tsx";
 import { ContinueSummary } from "./continue-summary.tsx";
+import { KeptContinuations } from "./kept-continuations.tsx";
 import { ErrorMessage } from "./loaded-content.tsx";
 import { type PolicyChoice, PolicyChooser } from "./policy-chooser.tsx";
 import { RecordedText } from "./recorded-text.tsx";
 
+const STOP_MS = 1000;
+
 export function ContinuePanel({
   episode,
   hidesChecks,
+  onEnd,
 }: {
   readonly episode: EpisodeView;
   readonly hidesChecks: boolean;
+  /** Called when continuations have ended, because the fork is then kept. */
+  onEnd(): void;
 }) {
   const { id, policy, finished, record, world } = episode;
+  const recorded = useRecordedContinuation(record);
   const ownRun = world.run ?? record?.run;
   const [choice, setChoice] = useState<PolicyChoice>(ownRun === undefined ? {} : { run: ownRun });
-  const { state, start, stop } = useContinuations(id);
+  const { state, start, stop } = useContinuations(id, onEnd);
   return (
     <section aria-labelledby="continue">
       <h2 id="continue">Let the policy continue</h2>
@@ -55,7 +64,12 @@ export function ContinuePanel({
       )}
       {state?.error !== undefined && <ErrorMessage text={state.error} />}
       {state && <ContinueSummary state={state} record={record?.row} />}
-      {state && <ContinuationCards state={state} hidesChecks={hidesChecks} />}
+      {state && <ContinuationCards {...{ state, hidesChecks, record: recorded }} />}
+      <KeptContinuations
+        {...{ episode, recorded, hidesChecks }}
+        isShown={state === undefined || state.phase !== "running"}
+        hasShown={state !== undefined}
+      />
     </section>
   );
 }
@@ -86,8 +100,15 @@ function PolicyNote({
   );
 }
 
+/** Loads how the record continued from the state of the fork. */
+function useRecordedContinuation(record: EpisodeView["record"]): RecordedContinuation | undefined {
+  const path = record && ["runs", record.run, "files", record.file, "rollouts", record.row.id];
+  const view = useApi<RolloutView>(path ?? null).value;
+  return view && record && { row: record.row, turns: view.rollout.turns.slice(record.turn) };
+}
+
 /** Runs one set of continuations at a time. Leaving the view stops them. */
-function useContinuations(id: string) {
+function useContinuations(id: string, onEnd: () => void) {
   const [state, set] = useState<Continuations>();
   const running = useRef<AbortController>();
   useEffect(() => () => running.current?.abort(), []);
@@ -104,6 +125,7 @@ function useContinuations(id: string) {
         if (!mine.signal.aborted) updateState((state) => applyEvent(state, event));
       });
       if (!mine.signal.aborted) updateState(failIfRunning);
+      onEnd();
     } catch (error) {
       if (mine.signal.aborted) return;
       updateState((state) =>
@@ -114,6 +136,8 @@ function useContinuations(id: string) {
   const stop = () => {
     running.current?.abort();
     updateState(stopContinuations);
+    // The server keeps the continuations that had ended, once the others have stopped.
+    setTimeout(onEnd, STOP_MS);
   };
   return { state, start, stop };
 }

@@ -14,14 +14,14 @@ export function NextCell({
   readonly episode: EpisodeView;
   readonly onStep: (episode: EpisodeView) => void;
 }) {
-  const { id, world, cells } = episode;
+  const { id, world, cells, next } = episode;
   const docs = useMemo(
     () => createWorldDocs({ world: world.name, seed: world.seed, run: world.run }),
     [world.name, world.seed, world.run],
   );
   const editor = useRef<CellEditor>();
   const form = useRef<HTMLDivElement>(null);
-  const [code, setCode] = useState("");
+  const [code, setCode] = useState(next ?? "");
   const { run, busy, problem } = useCellRunner(id, (next) => {
     editor.current?.clear();
     onStep(next);
@@ -35,7 +35,13 @@ export function NextCell({
   return (
     <div class="next" ref={form}>
       <h3>Next cell</h3>
+      {next !== undefined && (
+        <p class="soft">
+          The editor holds the cell that the record ran here. Change it, or run it.
+        </p>
+      )}
       <CodeEditor
+        start={next ?? ""}
         label="JavaScript of the next cell. Press Control and Enter to run it, Tab to leave the editor."
         docs={docs}
         onText={setCode}

@@ -1,7 +1,9 @@
 /** A live episode: the cells so far, the next cell, the evaluation, and continuations by the policy. */
 import { useEffect, useState } from "preact/hooks";
 import type { EpisodeView } from "../../../src/spec/studio/index.ts";
-import { buildAddress, type ViewProps } from "../lib/address.ts";
+import { buildAddress, replaceAddress, type ViewProps } from "../lib/address.ts";
+import { requestJson } from "../lib/api.ts";
+import { episodeAddress, keptForkAddress } from "../lib/episode-address.ts";
 import { rememberEpisode } from "../lib/episode-memory.ts";
 import { hidesChecks } from "../lib/rollout-place.ts";
 import { useApi } from "../lib/use-api.ts";
@@ -18,18 +20,35 @@ import { RecordedText } from "../parts/recorded-text.tsx";
 import { StateTables } from "../parts/state-tables.tsx";
 import "../style/episode.css";
 
-export function EpisodePage({ names }: ViewProps) {
+export function EpisodePage({ address, names }: ViewProps) {
   const id = names["episode"]!;
   const opened = useApi<EpisodeView>(["episodes", id]);
   const [stepped, setStepped] = useState<EpisodeView>();
   const episode = stepped ?? opened.value;
   useEffect(() => {
     if (episode) rememberEpisode(episode);
+    // From now on, the address names the fork that is kept.
+    if (episode?.fork && "id" in episode.fork && address.query["fork"] === undefined)
+      replaceAddress(episodeAddress(episode));
   }, [episode]);
-  if (opened.error?.status === 404) return <EpisodeGone id={id} why={opened.error.message} />;
+  const isGone = opened.error?.status === 404;
+  const again = isGone ? keptForkAddress(address) : undefined;
+  useEffect(() => {
+    if (again !== undefined) replaceAddress(again);
+  }, [again]);
+  if (isGone && again === undefined)
+    return <EpisodeGone id={id} why={opened.error?.message ?? ""} />;
   return (
     <LoadedContent loaded={{ ...opened, value: episode }}>
-      {(episode) => <EpisodeContent episode={episode} onStep={setStepped} />}
+      {(episode) => (
+        <EpisodeContent
+          episode={episode}
+          onStep={setStepped}
+          onContinued={() => {
+            requestJson<EpisodeView>(["episodes", id]).then(setStepped, () => {});
+          }}
+        />
+      )}
     </LoadedContent>
   );
 }
@@ -37,9 +56,11 @@ export function EpisodePage({ names }: ViewProps) {
 function EpisodeContent({
   episode,
   onStep,
+  onContinued,
 }: {
   readonly episode: EpisodeView;
   readonly onStep: (episode: EpisodeView) => void;
+  readonly onContinued: () => void;
 }) {
   const { task, cells, finished } = episode;
   const evaluation = useEvaluation(episode);
@@ -84,20 +105,29 @@ function EpisodeContent({
       )}
       <ContinuePanel
         episode={episode}
+        onEnd={onContinued}
         hidesChecks={hidesChecks(task.split, evaluation.state?.checks !== undefined)}
       />
     </>
   );
 }
 
-function ForkOrigin({ episode: { record } }: { readonly episode: EpisodeView }) {
+function ForkOrigin({ episode: { record, fork } }: { readonly episode: EpisodeView }) {
   if (!record) return null;
   const { run, file, turn, row } = record;
   const href = buildAddress(["runs", run, "files", file, "rollouts", row.id], { turn });
   return (
     <p class="note">
       Forked from <a href={href}>rollout {row.id}</a> of {run} before its turn {turn + 1}. Every
-      cell that was replayed printed and called what the record says.
+      cell that was replayed printed and called what the record says.{" "}
+      {fork && "id" in fork ? (
+        <>
+          This fork is kept: it is among the{" "}
+          <a href={buildAddress(["runs", run], { view: "forks" })}>forks of {run}</a>.
+        </>
+      ) : (
+        "The fork is kept once you run a cell or let a policy continue."
+      )}
     </p>
   );
 }

@@ -17,6 +17,7 @@ import {
 } from "../lib/rollout-place.ts";
 import { type Loaded, useApi } from "../lib/use-api.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
+import { RolloutForks } from "../parts/fork-list.tsx";
 import { KeysDialog } from "../parts/keys-dialog.tsx";
 import { LoadedContent } from "../parts/loaded-content.tsx";
 import { type Tab, Tabs } from "../parts/tabs.tsx";
@@ -62,6 +63,7 @@ export function RolloutPage({ address: { query }, names }: ViewProps) {
           return (
             <>
               <RolloutHeader place={place} view={loaded} />
+              {report === undefined && <RolloutForks {...place} />}
               <Tabs label="Parts of the rollout" tabs={tabs} chosen={chosen} onChoose={openTab}>
                 {chosen === "turns" && <RolloutTurns {...props} />}
                 {chosen === "state" && <RolloutState {...props} />}

@@ -1,6 +1,6 @@
 /**
  * One run, while it trains and afterwards. The head shows its status. Below it is the section that the address names:
- * curves, the grid of groups or configuration. A section is loaded again when an event reports a change.
+ * curves, the grid of groups, configuration or forks. A section is loaded again when an event reports a change.
  */
 import type { RunDetail } from "../../../src/spec/studio/index.ts";
 import { buildAddress, type ViewProps } from "../lib/address.ts";
@@ -9,6 +9,7 @@ import { type Live, useLive } from "../lib/use-live.ts";
 import { useReloadOnChange } from "../lib/use-visible.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { DamageNote } from "../parts/damage-note.tsx";
+import { RunForks } from "../parts/fork-list.tsx";
 import { LoadedContent } from "../parts/loaded-content.tsx";
 import { RunConfiguration } from "../parts/run-configuration.tsx";
 import { RunCurves } from "../parts/run-curves.tsx";
@@ -22,6 +23,7 @@ const SECTION_TITLES = {
   curves: "Curves",
   grid: "Groups",
   configuration: "Configuration",
+  forks: "Forks",
 } as const;
 
 type Section = keyof typeof SECTION_TITLES;
@@ -96,6 +98,8 @@ function SectionContent({
       );
     case "grid":
       return <RunGrid run={run} version={live.changed.rollouts} />;
+    case "forks":
+      return <RunForks run={run} />;
     case "configuration":
       return <RunConfiguration detail={detail} find={address.query["q"] ?? ""} />;
   }
