@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { finishApiPages } from "./api-pages.mjs";
 
 const SITE = dirname(fileURLToPath(import.meta.url));
 const ROOT = dirname(SITE);
@@ -89,7 +90,7 @@ function makeApiPages() {
     .sort(([a], [b]) => b.length - a.length || a.localeCompare(b));
   const sources = entryPoints.flatMap(([, source]) => ["--entryPoints", join(ROOT, source)]);
   run("node_modules/typedoc/bin/typedoc", ...sources);
-  nameAfterEntryPoints(entryPoints);
+  finishApiPages(join(PAGES, "reference", "api"), ROOT, entryPoints);
 }
 
 /** Writes the pages about commands, configuration and the studio's API, which are generated from the program. */
@@ -100,30 +101,6 @@ function makeReferencePages() {
     { cwd: ROOT, stdio: "inherit" },
   );
   if (status !== 0) process.exit(status ?? 1);
-}
-
-/** Replaces the names of modules, which TypeDoc takes from files, by the names under which they are imported. */
-function nameAfterEntryPoints(entryPoints) {
-  const api = join(PAGES, "reference", "api");
-  const names = new Map(
-    entryPoints.map(([name, source]) => [
-      source.replace(/^src\/|\.ts$/g, "").replace(/(.)\/index$/, "$1"),
-      name,
-    ]),
-  );
-  for (const name of readdirSync(api, { recursive: true })) {
-    if (!name.endsWith(".md")) continue;
-    const text = readFileSync(join(api, name), "utf8");
-    const named = text
-      .replace(/^# (\S+)$/m, (line, module) => `# ${names.get(module) ?? line.slice(2)}`)
-      .replace(/^- \[(\S+)\]\(/gm, (_, module) => `- [${names.get(module) ?? module}](`)
-      // A name that is described on another page becomes a list entry instead of a heading.
-      .replace(
-        /^### \S+\n\n(?:Re-exports|Renames and re-exports) (.*)\n(?:\n\*\*\*\n\n?)?/gm,
-        "- $1\n",
-      );
-    writeFileSync(join(api, name), named);
-  }
 }
 
 /** Changes links from pages to examples so that they lead to the example's page. */

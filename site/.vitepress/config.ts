@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type DefaultTheme, defineConfig, type MarkdownRenderer } from "vitepress";
 import { sections } from "../pages.ts";
+import { showFormulas } from "./formulas.ts";
 
 const PAGES = fileURLToPath(new URL("../.pages", import.meta.url));
 
@@ -15,7 +16,15 @@ export default defineConfig({
   outDir: "dist",
   cacheDir: ".cache",
   cleanUrls: false,
-  markdown: { config: showFileNames },
+  markdown: {
+    config: (markdown) => {
+      showFileNames(markdown);
+      showFormulas(markdown);
+    },
+    anchor: { slugify: makeAnchor },
+    // Braces in formulas are no attributes.
+    attrs: { disable: true },
+  },
   themeConfig: {
     search: {
       provider: "local",
@@ -57,7 +66,18 @@ function apiEntry(): DefaultTheme.SidebarItem {
   return {
     text: "API",
     link: "/reference/api/",
-    items: items.filter((page) => page !== "reference/api/index").map(sidebarEntry),
+    items: items.filter((page) => !/(api\/index|namespaces\/.*)$/.test(page)).map(apiPageEntry),
+  };
+}
+
+/** The entry of a page of the API, with its topics below it. */
+function apiPageEntry(page: string): DefaultTheme.SidebarItem {
+  const text = readFileSync(join(PAGES, `${page}.md`), "utf8");
+  const topics = [...text.matchAll(/^\| \[(.+?)\]\((#.+?)\) \|/gm)];
+  return {
+    ...sidebarEntry(page),
+    collapsed: true,
+    items: topics.map(([, title, anchor]) => ({ text: title!, link: `/${page}${anchor}` })),
   };
 }
 
@@ -67,6 +87,15 @@ function listPages(folder: string): string[] {
     .filter((name) => name.endsWith(".md"))
     .map((name) => name.replace(/\.md$/, ""))
     .sort();
+}
+
+/** Makes the anchor of a heading as GitHub does, so that links work in the repository and on the site. */
+function makeAnchor(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replace(/\s/g, "-");
 }
 
 /**

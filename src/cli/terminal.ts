@@ -5,6 +5,7 @@
 import type { Readable } from "node:stream";
 import { styleText } from "node:util";
 import { toVisibleText } from "../core/index.ts";
+import { fitText } from "./render/fit-text.ts";
 
 export type Style = "bold" | "dim" | "green" | "red" | "yellow" | "blue" | "cyan" | "magenta";
 /** Colours a text, or returns it unchanged if colours are not wanted. */
@@ -12,7 +13,10 @@ export type Paint = (style: Style | readonly Style[], text: string) => string;
 
 /** One of the two output streams. */
 export interface Channel {
-  /** Writes a text and a newline. Control characters in it become visible, apart from the colours of `paint`. */
+  /**
+   * Writes a text and a newline. Control characters in it become visible, apart from the colours of `paint`. On a
+   * terminal, lines that are too long break at words.
+   */
   writeLine(text?: string): void;
   readonly paint: Paint;
   /** True for a terminal outside CI, where lines can be erased and drawn again. */
@@ -45,8 +49,10 @@ export function processTerminal(): Terminal {
 function createChannel(stream: NodeJS.WriteStream): Channel {
   const { env } = process;
   stream.on("error", exitOnBrokenPipe);
+  const breakLines = (text: string) =>
+    stream.isTTY === true ? fitText(text, Math.max(40, stream.columns)) : text;
   return {
-    writeLine: (text = "") => void stream.write(`${toVisibleText(text, true)}\n`),
+    writeLine: (text = "") => void stream.write(`${breakLines(toVisibleText(text, true))}\n`),
     paint: wantsColours(stream, env) ? applyColours : skipColours,
     canRedraw: stream.isTTY === true && !env["CI"] && env["TERM"] !== "dumb",
     columns: Math.max(40, stream.columns ?? 100),

@@ -1,5 +1,6 @@
-/** The default theme with our style sheet, which styles file names above code blocks. */
+/** The default theme with our style sheet, and with the one that lays out formulas. */
 import DefaultTheme from "vitepress/theme";
+import "temml/dist/Temml-Local.css";
 import "./style.css";
 
 export default DefaultTheme;

@@ -9,8 +9,8 @@ import type { Score } from "../../spec/index.ts";
 import type { RunPhase, TrainEvent } from "../../train/index.ts";
 import type { Channel, Paint } from "../terminal.ts";
 import { renderFirstAttempt } from "./example-rollouts.ts";
+import { fitText } from "./fit-text.ts";
 import { renderFitting } from "./fitting-table.ts";
-import { displayWidth } from "./text.ts";
 
 export interface ProgressView {
   show(event: TrainEvent): void;
@@ -167,7 +167,7 @@ export function createLiveProgress(channel: Channel, now: () => number): Progres
   let frame = 0;
   const draw = () => {
     const lines = formatRunningPhase(state, channel, SPINNER[frame % SPINNER.length]!);
-    if (lines !== "") screen(toVisibleText(lines, true));
+    if (lines !== "") screen(fitText(toVisibleText(lines, true), channel.columns));
   };
   const timer = setInterval(() => {
     frame++;
@@ -212,7 +212,7 @@ function formatFinishedPhase(state: ProgressState, paint: Paint): string {
 
 function formatRunningPhase(
   state: ProgressState,
-  { columns, paint }: Channel,
+  { paint }: Pick<Channel, "paint">,
   spinner: string,
 ): string {
   if (state.phase === undefined || state.phase === "done") return "";
@@ -228,7 +228,7 @@ function formatRunningPhase(
     .filter(Boolean)
     .join(" · ");
   return [first, second === "" ? "" : `${" ".repeat(16)}${second}`]
-    .filter((line) => line !== "" && displayWidth(line) <= columns + 20)
+    .filter((line) => line !== "")
     .join("\n");
 }
 

@@ -6,6 +6,7 @@
  *   ts examples/name.ts  check that the pieces between lines `// ...` stand in that example, which ships
  *   python examples/...  the same, for programs of other people's trainers
  *   json                 parse it, and save it when it has a name
+ *   math                 a formula, which the build of the site reads
  *   text output          check that the command before it printed every line; a line `...` leaves something out
  *
  * A block whose first line is the comment `needs: hardware`, `needs: network` or `needs: minutes` is not run.
@@ -86,6 +87,7 @@ function blockKind(language: string, file: string | undefined, place: string): B
       return file === "output" ? "output" : "plain";
     case "":
     case "bibtex":
+    case "math":
       return "plain";
     default:
       throw new Error(`${place}: unknown language of a block: ${language}`);
