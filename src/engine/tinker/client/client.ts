@@ -7,7 +7,7 @@
  *   await model.forwardBackward({ data, lossFn: "cross_entropy" });
  *   await model.optimStep(adam);
  *
- * It uses the platform's fetch and nothing else. Clock, fetch and id generator are options, so that tests run fast.
+ * It uses the HTTP client of Node and nothing else. Clock, fetch and id generator are options, so that tests run fast.
  */
 
 import { randomUUID } from "node:crypto";
@@ -24,10 +24,11 @@ import { Credentials } from "./credentials.ts";
 import type { Deadline } from "./deadline.ts";
 import { type Dialect, DialectChooser } from "./dialect.ts";
 import { TinkerError } from "./errors.ts";
+import type { Fetch } from "./http.ts";
 import type { CallJournal } from "./journal.ts";
 import { type ClientEvent, RETRY_POLICY, type RetryPolicy } from "./retry.ts";
 import { SDK_VERSION, type SessionCounters, type SessionParts, TinkerSession } from "./session.ts";
-import { type Fetch, Transport } from "./transport.ts";
+import { Transport } from "./transport.ts";
 
 /** The server's address, the API key, and the limits and hooks of the client. */
 export interface TinkerClientOptions {
@@ -44,6 +45,7 @@ export interface TinkerClientOptions {
   readonly retry?: Partial<RetryPolicy>;
   readonly limits?: Partial<ClientLimits>;
   readonly onEvent?: ((event: ClientEvent) => void) | undefined;
+  /** Sends the requests instead of the HTTP client of Node. */
   readonly fetch?: Fetch;
   readonly clock?: Clock;
   /** Returns a new unique id; by default a random UUID. */
@@ -152,8 +154,7 @@ function checkpointRoute(path: string): string {
 export async function createTinkerClient(options: TinkerClientOptions): Promise<TinkerClient> {
   const { clock = systemClock, onEvent = () => {}, dialect = "auto" } = options;
   const keys = new Credentials(options.apiKey, clock);
-  const send: Fetch = options.fetch ?? ((url, init) => fetch(url, init));
-  const transport = new Transport(options.baseUrl, { fetch: send, clock, keys });
+  const transport = new Transport(options.baseUrl, { fetch: options.fetch, clock, keys });
   const policy = { ...RETRY_POLICY, ...options.retry };
   const renewToken = () => keys.forgetToken();
   const contact = { hasAnswered: false };

@@ -55,14 +55,14 @@ export class PromptBody {
     this.#prompt = prompt;
   }
 
-  /** Returns the body as `JSON.stringify` writes it with the prompt's tokens. */
-  toBytes(): Buffer {
+  /** Returns the body as `JSON.stringify` writes it with the prompt's tokens, in parts that follow each other. */
+  toParts(): Buffer[] {
     const text = JSON.stringify(this.#body);
     const at = text.indexOf(EMPTY_TOKENS) + EMPTY_TOKENS.length - 1;
-    return Buffer.concat([
+    return [
       Buffer.from(text.slice(0, at)),
       ...this.#prompt.textParts(),
       Buffer.from(text.slice(at)),
-    ]);
+    ];
   }
 }

@@ -2,15 +2,21 @@
  * Sends one HTTP request and returns the answer with its status. It neither retries nor interprets the answer;
  * `bowline doctor` works at this level, because it has to see what a server really answers.
  *
- * It uses the platform's fetch. The API key is written into a header here and nowhere else.
+ * The API key is written into a header here and nowhere else.
  */
 import { errorMessage } from "../../../core/index.ts";
 import { PROTOBUF } from "../wire/index.ts";
 import type { Clock } from "./clock.ts";
 import { extractErrorText, redactSecrets, TinkerError } from "./errors.ts";
+import {
+  createFetchSender,
+  type Fetch,
+  type HttpCall,
+  type HttpReply,
+  HttpSender,
+  type SendHttp,
+} from "./http.ts";
 import { PromptBody } from "./prompt.ts";
-
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface HttpRequest {
   readonly method?: "GET" | "POST" | "DELETE";
@@ -31,7 +37,7 @@ export interface HttpRequest {
 
 export interface HttpAnswer {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: Pick<Headers, "get">;
   readonly body: Uint8Array;
   readonly isProtobuf: boolean;
   /** Parses the body. Throws a `malformed` error when it is not JSON. */
@@ -51,18 +57,24 @@ export interface KeySource {
 export class Transport {
   readonly #base: string;
   readonly #fetch: Fetch;
+  readonly #http = new HttpSender();
+  readonly #send: SendHttp;
   readonly #clock: Clock;
   readonly #keys: KeySource;
   readonly #inFlight = new Set<AbortController>();
   #closed = false;
 
-  /** `baseUrl` comes without `/api/v1`. Throws an `invalid` error when it is not an HTTP URL or contains a password. */
+  /**
+   * `baseUrl` comes without `/api/v1`. Requests go through `parts.fetch` if it is given. Throws an `invalid` error when
+   * the URL is not an HTTP URL or contains a password.
+   */
   constructor(
     baseUrl: string,
-    parts: { readonly fetch: Fetch; readonly clock: Clock; readonly keys: KeySource },
+    parts: { readonly fetch?: Fetch | undefined; readonly clock: Clock; readonly keys: KeySource },
   ) {
     this.#base = `${requireHttpBaseUrl(baseUrl)}/api/v1`;
-    this.#fetch = parts.fetch;
+    this.#fetch = parts.fetch ?? ((url, init) => fetch(url, init));
+    this.#send = parts.fetch ? createFetchSender(parts.fetch) : this.#http.send;
     this.#clock = parts.clock;
     this.#keys = parts.keys;
   }
@@ -77,14 +89,14 @@ export class Transport {
     if (signal?.aborted || this.#closed) abortRequest();
     this.#inFlight.add(requestAbort);
     try {
-      const response = await this.#fetch(this.#base + path, {
+      const reply = await this.#send(this.#base + path, {
         method,
         headers: await this.#buildHeaders(request),
         ...(request.body !== undefined && { body: encodeBody(request.body) }),
-        ...(request.expectsRedirect && { redirect: "manual" }),
+        expectsRedirect: request.expectsRedirect ?? false,
         signal: requestAbort.signal,
       });
-      return this.#readAnswer(path, response, new Uint8Array(await response.arrayBuffer()));
+      return this.#readAnswer(path, reply);
     } catch (cause) {
       if (TinkerError.is(cause)) throw cause;
       if (this.#closed) throw new TinkerError("closed", `${path}: the client is closed`);
@@ -124,6 +136,7 @@ export class Transport {
   close(): void {
     this.#closed = true;
     for (const each of this.#inFlight) each.abort();
+    this.#http.close();
   }
 
   redactSecrets(text: string): string {
@@ -143,8 +156,7 @@ export class Transport {
     };
   }
 
-  #readAnswer(path: string, response: Response, body: Uint8Array): HttpAnswer {
-    const { status, headers } = response;
+  #readAnswer(path: string, { status, headers, body }: HttpReply): HttpAnswer {
     const decodeText = () => new TextDecoder().decode(body);
     return {
       status,
@@ -170,13 +182,19 @@ export class Transport {
   }
 }
 
-function encodeBody(body: Uint8Array | object): string | Uint8Array<ArrayBuffer> {
-  if (body instanceof PromptBody) return body.toBytes() as Uint8Array<ArrayBuffer>;
-  return body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body);
+function encodeBody(body: Uint8Array | object): NonNullable<HttpCall["body"]> {
+  if (body instanceof PromptBody) return body.toParts();
+  return body instanceof Uint8Array ? [body] : JSON.stringify(body);
 }
 
-/** Adds the cause to the message, because undici only says "fetch failed". */
+/**
+ * Adds the cause to the message, because `fetch` only says "fetch failed". When a name has several addresses and none
+ * answers, the error has no message of its own.
+ */
 function describeFetchError(error: unknown): string {
+  if (error instanceof AggregateError && error.message === "") {
+    return error.errors.map(errorMessage).join(", ");
+  }
   const cause = error instanceof Error ? error.cause : undefined;
   return cause === undefined
     ? errorMessage(error)

@@ -62,7 +62,7 @@ export class Exchange {
     this.#timeoutMs = timeoutMs;
     this.#signal = signal;
     this.#credentials = new Credentials(key, systemClock);
-    const transport = new Transport(url, { fetch, clock: systemClock, keys: this.#credentials });
+    const transport = new Transport(url, { clock: systemClock, keys: this.#credentials });
     this.#retryContext = {
       transport,
       clock: systemClock,

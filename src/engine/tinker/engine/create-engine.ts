@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { BowlineError, readJson, writeJson } from "../../../core/index.ts";
 import type { Engine, EngineInfo } from "../../../spec/index.ts";
 import type { ClientLimits } from "../client/client-core.ts";
+import type { Fetch } from "../client/http.ts";
 import {
   type ClientEvent,
   type Clock,
@@ -16,7 +17,6 @@ import {
   type RetryPolicy,
   type TinkerClient,
 } from "../client/index.ts";
-import type { Fetch } from "../client/transport.ts";
 import type { TinkerCheckpoint } from "./checkpoint.ts";
 import { TinkerEngine, TOLERANCE } from "./engine.ts";
 import { measureTraits } from "./measure-traits.ts";
