@@ -24,3 +24,10 @@ export function describeMachine(): Machine {
 export function residentMemoryMb(): number {
   return Math.round(process.memoryUsage().rss / 2 ** 20);
 }
+
+/** Returns the memory that this process may use, in MiB: the machine's, or what its container allows if that is less. */
+export function usableMemoryMb(): number {
+  const allowed = process.constrainedMemory();
+  const bytes = allowed > 0 ? Math.min(allowed, totalmem()) : totalmem();
+  return Math.floor(bytes / 2 ** 20);
+}

@@ -56,10 +56,10 @@ export const dpoMcts = defineMethod<typeof sections, PairState>({
     requireTrainable(tasks);
     const { policy, ...rest } = plan;
     if (policy.kind !== "tokens") throw new Error("invariant violated: an engine samples tokens");
-    const { algo, run, world, tree, preference } = config;
+    const { algo, run, tree, preference } = config;
     const { temperature, groupSize } = algo;
     // A tree has up to two open episodes for each of its rollouts.
-    const trees = Math.max(1, Math.floor(world.episodes / groupSize));
+    const trees = Math.max(1, Math.floor(plan.episodes / groupSize));
     const grown = await mapConcurrently(tasks, trees, (task, position) =>
       searchTree(
         { ...rest, temperature, policy },

@@ -57,7 +57,7 @@ export async function collectBranchedGroups(
   // A group keeps its running rollouts open and, for each root, up to as many forks as there are branches.
   const roots = groupSize - config.collect.count;
   const live = groupSize + roots * config.collect.count;
-  const pool = Math.max(1, Math.floor(config.world.episodes / live));
+  const pool = Math.max(1, Math.floor(plan.episodes / live));
   const rollouts: Rollout[] = [];
   let done = 0;
   await mapConcurrently([...groups.values()], pool, async (positions) => {

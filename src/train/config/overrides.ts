@@ -7,6 +7,8 @@ export type Overrides = {
   readonly "run.seed"?: number;
   /** Maximum number of minutes of the run, checked between iterations. null: no limit. If the limit ends the run, its files say so. A number from 0.01 to 100000 or null; default null. */
   readonly "run.minutes"?: number | null;
+  /** Memory, in MB, that worlds and rollouts of the run may use; the weights of an engine in this process are not counted. If world.episodes need more, fewer run at once. A run that cannot fit is refused before it starts. null: 80% of the machine's memory. An integer from 1 to 1000000000 or null; default null. */
+  readonly "run.memory"?: number | null;
   /** What happens when the first measurements show that nothing can be learned: stop, the run ends with the reason and its usual cure; note, the reason is reported and the run goes on; off, nobody looks. One of stop, note, off; default "stop". */
   readonly "run.gates"?: "stop" | "note" | "off";
   /** Name of a built-in world, or the path of a world module. A name; default "everyday/starter". */

@@ -12,7 +12,7 @@ import { SCORE_NAMES } from "./score-names.ts";
 import { WARM_PARTS } from "./warm-parts.ts";
 
 const runSection = withDescription(
-  "Seed, time limit and gates of the run",
+  "Seed, limits and gates of the run",
   section({
     seed: integer(0, 2 ** 32 - 1)
       .default(1)
@@ -22,6 +22,12 @@ const runSection = withDescription(
       .default(null)
       .describe(
         "Maximum number of minutes of the run, checked between iterations. null: no limit. If the limit ends the run, its files say so",
+      ),
+    memory: integer(1, 1_000_000_000)
+      .nullable()
+      .default(null)
+      .describe(
+        "Memory, in MB, that worlds and rollouts of the run may use; the weights of an engine in this process are not counted. If world.episodes need more, fewer run at once. A run that cannot fit is refused before it starts. null: 80% of the machine's memory",
       ),
     gates: z
       .enum(["stop", "note", "off"])

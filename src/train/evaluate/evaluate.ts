@@ -1,4 +1,5 @@
 /** Evaluates a policy on a split: a checkpoint, a run, a published or hosted model, or a scripted policy. */
+
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { compactScaffold, enginePolicy } from "../../agent/index.ts";
@@ -21,6 +22,7 @@ import type {
   TaskInfo,
 } from "../../spec/index.ts";
 import { readDials } from "../config/config.ts";
+import { countEpisodesAtOnce } from "../config/memory-plan.ts";
 import { resolveNamedWorld } from "../config/resolve-world.ts";
 import { isScaffoldName } from "../config/scaffolds.ts";
 import {
@@ -261,7 +263,7 @@ async function scorePolicy(work: Work) {
       agent: opened.agent,
       temperature: work.temperature ?? defaultTemperature(subject),
       maxTurns: subject.config.scaffold.evaluationTurns,
-      episodes: hosted?.episodes ?? subject.config.world.episodes,
+      episodes: hosted?.episodes ?? countEpisodesAtOnce(subject.config),
       ...(hosted?.journal && { journal: hosted.journal }),
       seed: work.seed ?? subject.config.run.seed,
       name: `eval-${work.split}`,

@@ -1,9 +1,11 @@
 /**
  * The evaluations of a run: all configured scores before and after training, and greedy evaluations on dev in between.
  */
+
 import { enginePolicy } from "../../agent/index.ts";
 import { asShapedConfig, createRolloutShaper } from "../../methods/index.ts";
 import { formatIterationNumber, type Score, type Scores, type Split } from "../../spec/index.ts";
+import { countEpisodesAtOnce } from "../config/memory-plan.ts";
 import { SCORE_NAMES } from "../config/score-names.ts";
 import { addRolloutUsage } from "../run/budget/index.ts";
 import { nameScoreMetrics, scoreName } from "../run/metrics.ts";
@@ -85,7 +87,7 @@ async function evaluateSplit(
     policy: enginePolicy(engine),
     temperature: mode === "greedy" ? 0 : 1,
     maxTurns: config.scaffold.evaluationTurns,
-    episodes: config.world.episodes,
+    episodes: countEpisodesAtOnce(config),
     seed: config.run.seed,
     name,
     // Between two iterations, no checkpoint has the present weights yet, so a continued run could not reuse these

@@ -3,12 +3,14 @@
  * training starts with plays some sessions, with wide limits. What the sessions that end by themselves need decides the
  * limits, as demonstrations do.
  */
+
 import { enginePolicy } from "../../agent/index.ts";
 import { randomStreamId } from "../../core/index.ts";
 import { runAssignments } from "../../methods/index.ts";
 import type { Engine, Rollout, TaskInfo, World } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { FITTED_LIMITS } from "../config/limits.ts";
+import { countEpisodesAtOnce } from "../config/memory-plan.ts";
 import type { Agent } from "../parts/agent.ts";
 import type { ModelSource } from "../parts/model-source.ts";
 import type { OnEvent } from "../run/events.ts";
@@ -113,7 +115,7 @@ async function playSessions(from: SessionSource, config: Config): Promise<readon
       policy: enginePolicy(engine),
       temperature: 1,
       maxTurns: config.scaffold.maxTurns,
-      episodes: config.world.episodes,
+      episodes: countEpisodesAtOnce(config),
       signal,
     });
   } finally {

@@ -6,10 +6,12 @@
  * rollouts lag by at most S versions. Which version samples depends only on the iteration, so equal runs stay equal,
  * however sampling and training overlap.
  */
+
 import { enginePolicy } from "../../agent/index.ts";
 import { combineSignals, createConcurrencyLimiter } from "../../core/index.ts";
 import type { RolloutPlan } from "../../methods/index.ts";
 import { readStaleness } from "../config/config.ts";
+import { countEpisodesAtOnce } from "../config/memory-plan.ts";
 import type { TrainingRun } from "../run/training-run.ts";
 
 /** Collects the rollouts of a run's iterations, either one iteration at a time or ahead of the learner. */
@@ -38,7 +40,7 @@ export function createCollectorAhead<T>(
   { config, engine, signal }: Pick<TrainingRun, "config" | "engine" | "signal">,
   collect: (number: number, pinned: PinnedVersion) => Promise<T>,
 ): IterationCollector<T> {
-  const episodes = createConcurrencyLimiter(config.world.episodes);
+  const episodes = createConcurrencyLimiter(countEpisodesAtOnce(config));
   const cancelled = new AbortController();
   let version: number | undefined;
   let learnerVersion: number | undefined;

@@ -2,11 +2,13 @@
  * Prepares an iteration and collects its rollouts: after the previous iteration, as in the paper, or ahead of the
  * learner (`collect-ahead.ts`).
  */
+
 import { enginePolicy } from "../../agent/index.ts";
 import { Rng, randomStreamId } from "../../core/index.ts";
 import type { Collected, Iteration, ReferencePolicy, RolloutPlan } from "../../methods/index.ts";
 import { formatIterationNumber } from "../../spec/index.ts";
 import { type Config, readStaleness } from "../config/config.ts";
+import { countEpisodesAtOnce } from "../config/memory-plan.ts";
 import { type ConfigAndMethod, configAndMethodAt } from "../config/stages.ts";
 import type { TrainingRun } from "../run/training-run.ts";
 import {
@@ -71,21 +73,17 @@ async function collectIteration(
   };
   const drawn = sampleTasks(tasks, number, state.tasks, config, extensions.sampler);
   const collected = await method.collect(drawn, iteration);
-  return { stage, iteration, collected, timings: watch.read(config.world.episodes) };
+  return { stage, iteration, collected, timings: watch.read(iteration.plan.episodes) };
 }
 
-function createRolloutPlan(
-  run: TrainingRun,
-  number: number,
-  { world, scaffold }: Config,
-): RolloutPlan {
+function createRolloutPlan(run: TrainingRun, number: number, config: Config): RolloutPlan {
   return {
     world: run.world,
     agent: run.agent,
     policy: enginePolicy(run.engine),
     temperature: 1,
-    maxTurns: scaffold.maxTurns,
-    episodes: world.episodes,
+    maxTurns: config.scaffold.maxTurns,
+    episodes: countEpisodesAtOnce(config),
     journal: run.store.journal(`train-${formatIterationNumber(number)}`),
     onTurn(task, turn) {
       // A fault is a bug of the world: the handler of an API threw an error.

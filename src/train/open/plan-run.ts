@@ -14,6 +14,7 @@ import {
 } from "../../methods/index.ts";
 import type { Summary } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
+import { describeFewerEpisodes, requireEnoughMemory } from "../config/memory-plan.ts";
 import { resolveWorld } from "../config/resolve-world.ts";
 import { withLimitsOfRun } from "../fitting/apply-fitting.ts";
 import { loadOwnScaffold, type MakeScaffold } from "../parts/agent.ts";
@@ -79,6 +80,7 @@ export async function planRun(
   const earlierRun = findEarlierRun(directory, options);
   const request = earlierRun === undefined ? asked : withEarlierLimits(asked, earlierRun);
   const { config } = request;
+  requireEnoughMemory(config);
   await makers.checkEngine?.(config.engine);
   const isBegun = hasRunRecord(options.out);
   const serverContext = await requireCapableEngine(makers, request, isBegun);
@@ -170,9 +172,11 @@ async function loadOwnParts(config: Config, options: TrainOptions) {
 function notesBeforeStart(config: Config, source: ModelSource): string[] {
   const { setting, method, optimizer, algo } = config;
   const ignored = describeIgnoredFields(source);
+  const fewer = describeFewerEpisodes(config);
   const untuned = `nobody has tuned ${method} on ${setting}: it uses the setting's learning rate (optimizer.learningRate ${optimizer.learningRate})`;
   return [
     ...(ignored === undefined ? [] : [ignored]),
+    ...(fewer === undefined ? [] : [fewer]),
     ...(ignoresChatTemplate(source, config) ? [COMPACT_NOTE] : []),
     ...(hasTunedRate(setting, method) || algo.iterations === 0 ? [] : [untuned]),
   ];

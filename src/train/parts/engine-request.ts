@@ -3,6 +3,7 @@ import type { ModelConfig } from "../../engine/index.ts";
 import type { LoraOptions } from "../../spec/index.ts";
 import { type Config, readStaleness } from "../config/config.ts";
 import { toLoraOptions } from "../config/lora.ts";
+import { countEpisodesAtOnce } from "../config/memory-plan.ts";
 import { type ConfigAndMethod, listConfigsAndMethods } from "../config/stages.ts";
 import { type ModelSource, requestedModelShape } from "./model-source.ts";
 
@@ -22,7 +23,13 @@ export interface EngineRequest {
   readonly weights?: string | undefined;
   /** The server of a remote engine; undefined if the engine runs in this process. */
   readonly remote?:
-    | { readonly url: string; readonly baseModel: string | null; readonly dialect: TinkerDialect }
+    | {
+        readonly url: string;
+        readonly baseModel: string | null;
+        readonly dialect: TinkerDialect;
+        /** The most requests for samples that the server gets at once. */
+        readonly maxSamples: number;
+      }
     | undefined;
   /**
    * A folder for the engine's own files, which survives restarts of the run; undefined if the engine keeps no files.
@@ -62,7 +69,12 @@ export function createEngineRequest(
     weights: source.from === "directory" ? source.directory.path : undefined,
     ...("url" in engine &&
       engine.url !== null && {
-        remote: { url: engine.url, baseModel: engine.baseModel, dialect: engine.dialect },
+        remote: {
+          url: engine.url,
+          baseModel: engine.baseModel,
+          dialect: engine.dialect,
+          maxSamples: countEpisodesAtOnce(config),
+        },
       }),
     ...("options" in engine && { options: engine.options }),
   };

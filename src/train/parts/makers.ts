@@ -57,6 +57,7 @@ export const realMakers: Makers = {
       apiKey: process.env["TINKER_API_KEY"],
       baseModel: remote.baseModel ?? undefined,
       dialect: remote.dialect,
+      maxSamples: remote.maxSamples,
       rank: lora?.rank ?? 0,
       seed,
       vocabularySize,

@@ -150,9 +150,13 @@ describe("a server is asked before anything expensive happens, and", () => {
 });
 
 test("the engine request has the values of the configuration", () => {
-  const config = remoteConfig({ "engine.baseModel": "b", "engine.lora.rank": 8 });
+  const config = remoteConfig({
+    "engine.baseModel": "b",
+    "engine.lora.rank": 8,
+    "world.episodes": 7,
+  });
   expect(createEngineRequest({ config, method: loop }, 300)).toMatchObject({
-    remote: { url: "http://127.0.0.1:8000", baseModel: "b", dialect: "auto" },
+    remote: { url: "http://127.0.0.1:8000", baseModel: "b", dialect: "auto", maxSamples: 7 },
     lora: { rank: 8 },
     model: { vocabularySize: 300, contextLength: 256 },
   });

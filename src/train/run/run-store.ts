@@ -324,7 +324,7 @@ const mayFieldDiffer = (
   before: ReturnType<typeof configLeaves>,
   now: ReturnType<typeof configLeaves>,
 ) =>
-  ["run.minutes", "run.gates", "recipe"].includes(path) ||
+  ["run.minutes", "run.memory", "run.gates", "recipe"].includes(path) ||
   /^(budget|fitting)\b/.test(path) ||
   (path === "scaffold.date" && now.get(path) === null) ||
   (path === "world.name" && [before, now].every((config) => namesHosts(String(config.get(path)))));

@@ -26,6 +26,7 @@ const DECIDING_SECTIONS = [
 ];
 const FREE_FIELDS = [
   "run.minutes",
+  "run.memory",
   "run.gates",
   "world.workers",
   "world.episodes",

@@ -6,10 +6,12 @@
  * computed. The warm start ends when enough of these rollouts pass, when the loss no longer falls, or at the limit on
  * epochs. The decision depends only on the weights and the seed, so a continued run decides the same.
  */
+
 import { enginePolicy, type ImitationRow } from "../../agent/index.ts";
 import { isPassed } from "../../algo/index.ts";
 import { asShapedConfig, createRolloutShaper } from "../../methods/index.ts";
 import { formatIterationNumber, type Rollout } from "../../spec/index.ts";
+import { countEpisodesAtOnce } from "../config/memory-plan.ts";
 import { scoreSplit } from "../evaluate/score-split.ts";
 import { addRolloutUsage } from "../run/budget/index.ts";
 import { findMemory } from "../run/trainer-state.ts";
@@ -112,7 +114,7 @@ async function playTasks(run: TrainingRun, stage: number): Promise<readonly Roll
     policy: enginePolicy(engine),
     temperature: 1,
     maxTurns: config.scaffold.maxTurns,
-    episodes: config.world.episodes,
+    episodes: countEpisodesAtOnce(config),
     seed: config.run.seed,
     name,
     shape:

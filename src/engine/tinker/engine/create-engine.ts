@@ -49,6 +49,7 @@ export interface TinkerEngineOptions {
   readonly traits?: Partial<ServerTraits>;
   /** How many published versions can still be sampled, on servers that support it; default 4. */
   readonly heldVersions?: number;
+  /** How many sampling calls may run at once. Further calls wait. A run gives its number of episodes; default 512. */
   readonly maxSamples?: number;
   readonly onEvent?: (event: ClientEvent) => void;
   readonly retry?: Partial<RetryPolicy>;
