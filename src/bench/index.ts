@@ -30,6 +30,15 @@ export {
   type RolloutBenchOptions,
   type RolloutSpeed,
 } from "./rollout-bench.ts";
+export { MEASURED_COSTS, type MeasuredCost } from "./scale/measured-costs.ts";
+export {
+  countRolloutTokens,
+  type PlanLine,
+  planRunCosts,
+  type RunPlan,
+  type RunSizes,
+} from "./scale/plan-run.ts";
+export { PUBLISHED_PRICES, type PublishedPrices } from "./scale/published-prices.ts";
 export { createModelOfShape, shapeNames } from "./shapes.ts";
 export {
   benchTrain,

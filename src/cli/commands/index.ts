@@ -78,6 +78,11 @@ export const COMMANDS: readonly LazyCommand[] = [
     load: async () => (await import("./bench.ts")).defineBenchCommand,
   },
   {
+    name: "plan",
+    summary: "compute what a run needs: tokens, cores, memory, network and money",
+    load: async () => (await import("./plan.ts")).definePlanCommand,
+  },
+  {
     name: "doctor",
     summary: "check whether this machine, or a Tinker server, has what training needs",
     load: async () => (await import("./doctor.ts")).defineDoctorCommand,

@@ -269,7 +269,8 @@ describe("limits", () => {
     const other = await startOther({ key: "secret" });
     const url = `127.0.0.1:${other.port}`;
     await expect(connectOpenEnv(`ws://${url}/ws`)).rejects.toThrow("401");
-    expect((await fetch(`http://${url}/health`)).status).toBe(401);
+    expect((await fetch(`http://${url}/metadata`)).status).toBe(401);
+    expect((await fetch(`http://${url}/health`)).status).toBe(200);
     const headers = { authorization: "Bearer secret" };
     const client = await connectOpenEnv(`ws://${url}/ws`, headers);
     opened.unshift(client);

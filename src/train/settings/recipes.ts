@@ -11,6 +11,7 @@ import { laptopGpu } from "./laptop-gpu.ts";
 import { paper } from "./paper.ts";
 import { qwen2532b } from "./qwen2.5-32b.ts";
 import { qwen38b } from "./qwen3-8b.ts";
+import { qwen332b } from "./qwen3-32b.ts";
 import type { Setting } from "./setting.ts";
 import { smoke } from "./smoke.ts";
 import { starter } from "./starter.ts";
@@ -23,6 +24,7 @@ export const settings: { readonly [name: string]: Setting } = {
   "laptop-gpu": laptopGpu,
   paper,
   "qwen2.5-32b": qwen2532b,
+  "qwen3-32b": qwen332b,
   "qwen3-8b": qwen38b,
   "imitation-control": imitationControl,
   errands,

@@ -37,6 +37,7 @@ export const TUNED_VALUES: TuningTable = {
   smoke: { loop: NO_CHANGE, "on-policy": NO_CHANGE },
   paper: { loop: NO_CHANGE },
   "qwen2.5-32b": { loop: NO_CHANGE },
+  "qwen3-32b": { loop: NO_CHANGE },
   "qwen3-8b": { loop: NO_CHANGE },
   "imitation-control": { loop: NO_CHANGE },
   agent: { loop: NO_CHANGE },
