@@ -28,8 +28,10 @@ import {
   joinNounAndClauses,
   nounsOfAll,
   nounsOfTop,
+  pickNoun,
   pronounsOf,
   sameNounThroughout,
+  singularNoun,
   withoutChoice,
 } from "./noun-phrases.ts";
 import type { Clause, Collection, Field, Filter, Relation, Value } from "./parts.ts";
@@ -39,9 +41,9 @@ import {
   countRelativeClauses,
   EXCEPT_NOUNS,
   orderClauses,
+  sayPronoun,
   saysOneIsEnough,
   TWO_GROUPS_SENTENCES,
-  toSingularClause,
 } from "./words.ts";
 
 /** Returns a cell in a style. A hasty cell is what an agent writes that mistakes the first page for the whole list. */
@@ -153,7 +155,7 @@ function drawFromCollection(
   };
   if (rank) refuseTies(attempt.db, collection, filters, rank, count);
   const phrases = orderClauses(filters.map(({ words }) => ({ text: attempt.wording.pick(words) })));
-  const noun = attempt.wording.pick(collection.nouns);
+  const noun = pickNoun(attempt, collection.nouns, phrases[0]?.text);
   const all = joinNounAndClauses(noun.many, phrases)!;
   const needsContext = !inline && filters.length > 0 && countRelativeClauses(all) > 1;
   const context = needsContext
@@ -175,7 +177,7 @@ function drawFromCollection(
           attempt,
           rank,
           count,
-          context ? undefined : joinNounAndClauses(noun.one, phrases, toSingularClause),
+          context ? undefined : singularNoun(collection.kind, noun.one, phrases),
           many,
         )
       : nounsOfAll(attempt, many)),
@@ -414,7 +416,9 @@ function relatedNoun(
   const form = wording.pick(relation.words);
   const noun = form(saysOneIsEnough(form) ? source.the : source.any);
   // "Pay the guests of any of the events" could be read as the guests of only one event.
-  return source.isSingle ? withoutChoice(noun, source.the) : noun.replace(/^the /, "all ");
+  return source.isSingle
+    ? sayPronoun(withoutChoice(noun, source.the))
+    : noun.replace(/^the /, "all ");
 }
 
 /** Changes a relation to what belongs to any of several things into a relation to what belongs to each of them. */

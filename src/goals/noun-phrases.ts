@@ -3,8 +3,15 @@
  * clauses.
  */
 import type { Attempt } from "./draw.ts";
-import type { Field } from "./parts.ts";
-import { CONTEXT_SENTENCES, DETERMINERS, joinNoun } from "./words.ts";
+import type { Alternatives, Field, Noun } from "./parts.ts";
+import {
+  CONTEXT_SENTENCES,
+  DETERMINERS,
+  isMisplacedAfter,
+  joinNoun,
+  toSingularClause,
+  toSingularPronouns,
+} from "./words.ts";
 
 /**
  * Says the noun and its clauses in two sentences: the first one introduces the things, and `many` narrows them. A
@@ -37,6 +44,27 @@ export function joinNounAndClauses(
   const clauses = phrases.map(({ text }) => change(text));
   if (clauses.includes(undefined)) return undefined;
   return joinNoun(noun, clauses as string[]);
+}
+
+/** Returns the noun of a single thing with its clauses; undefined when a clause has no singular. */
+export const singularNoun = (
+  kind: string,
+  one: string,
+  phrases: readonly { readonly text: string }[],
+): string | undefined =>
+  joinNounAndClauses(one, phrases, (clause) =>
+    toSingularClause(kind === "people" ? clause : toSingularPronouns(clause)),
+  );
+
+/** Chooses a noun that fits the clause after it: "notes that have a tag" is not followed by "with a pin". */
+export function pickNoun(
+  { wording }: Attempt,
+  nouns: Alternatives<Noun>,
+  clause: string | undefined,
+): Noun {
+  const noun = wording.pick(nouns);
+  if (clause === undefined || !isMisplacedAfter(noun.many, clause)) return noun;
+  return wording.allowed(nouns).find(({ many }) => !isMisplacedAfter(many, clause)) ?? noun;
 }
 
 /** Introduces the things to which others belong, so that the sentence after it may say "any of them". */

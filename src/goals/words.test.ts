@@ -2,10 +2,12 @@ import { expect, test } from "vitest";
 import {
   addPunctuation,
   introduceLookedUp,
+  isMisplacedAfter,
   joinClauses,
   joinNoun,
   orderClauses,
   sayPronoun,
+  toSingularPronouns,
 } from "./words.ts";
 
 test("a question ends with a question mark, even if it is the second of two goals", () => {
@@ -30,6 +32,8 @@ test("a noun that ends with a relative clause needs a conjunction before another
     "notes that are mine in the archive",
   );
   expect(joinNoun("notes", ["that are pinned"])).toBe("notes that are pinned");
+  expect(joinNoun("notes with a tag", ["with a pin"])).toBe("notes with a tag and with a pin");
+  expect(isMisplacedAfter("notes that are mine", "in the archive")).toBe(true);
 });
 
 test("a pronoun stands where people put it", () => {
@@ -49,4 +53,9 @@ test("a text that is looked up is not mistaken for the word before it", () => {
   expect(introduceLookedUp("Answer it with the door code", "the door code")).toBe(
     "Answer it with the door code",
   );
+});
+
+test("a clause for a single thing says it and its, except in quotation marks", () => {
+  expect(toSingularPronouns('with "their" in their text')).toBe('with "their" in its text');
+  expect(toSingularPronouns("with a lock on them")).toBe("with a lock on it");
 });

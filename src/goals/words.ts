@@ -17,10 +17,13 @@ export class WordingChooser {
   }
 
   pick<T>(alternatives: Alternatives<T>): T {
-    const kept = alternatives.length - 2;
-    return this.#test
-      ? alternatives[this.#rng.integer(kept, kept + 1)]!
-      : alternatives[this.#rng.integer(0, kept - 1)]!;
+    const allowed = this.allowed(alternatives);
+    return allowed[this.#rng.integer(0, allowed.length - 1)]!;
+  }
+
+  /** Returns the alternatives that the split may use. */
+  allowed<T>(alternatives: Alternatives<T>): readonly T[] {
+    return this.#test ? alternatives.slice(-2) : alternatives.slice(0, -2);
   }
 }
 
@@ -81,9 +84,17 @@ const NOUN_WITH_CLAUSE = /\b(that|which|who|whose|whom|where)\b/;
 /** Joins a noun and its clauses. A noun that ends with a relative clause needs a conjunction before another one. */
 export function joinNoun(noun: string, clauses: readonly string[]): string {
   const [first] = clauses;
-  const needsAnd = first !== undefined && NOUN_WITH_CLAUSE.test(noun) && isRelativeClause(first);
+  const needsAnd =
+    first !== undefined &&
+    (isRelativeClause(first)
+      ? NOUN_WITH_CLAUSE.test(noun)
+      : first.startsWith("with ") && noun.includes(" with "));
   return [noun, needsAnd ? "and" : "", joinClauses(clauses)].filter(Boolean).join(" ");
 }
+
+/** Returns true if a phrase after the noun would seem to belong to the relative clause at the end of the noun. */
+export const isMisplacedAfter = (noun: string, clause: string): boolean =>
+  NOUN_WITH_CLAUSE.test(noun) && !isRelativeClause(clause);
 
 /** Orders clauses so that they read well: phrases first, then relative clauses. */
 export function orderClauses<T extends { readonly text: string }>(clauses: readonly T[]): T[] {
@@ -153,7 +164,7 @@ export const AVERAGE_QUESTIONS: Alternatives<(field: string, many: string) => st
 
 export const LIST_QUESTIONS: Alternatives<(field: string, many: string) => string> = [
   (field, many) => `Give me a list with the ${field} of each of the ${many}`,
-  (field, many) => `List the ${field} of all the ${many}`,
+  (field, many) => `List the ${field} for each of the ${many}`,
   (field, many) => `Tell me the ${field} of each of the ${many}, as a list`,
   (field, many) => `I need the ${field} of each of the ${many}, as a list`,
   (field, many) => `List the ${field} of every one of the ${many}`,
@@ -298,6 +309,14 @@ const SINGULAR_VERBS: { readonly [plural: string]: string } = {
 };
 const SUBJECT =
   /^(I|my|others?|somebody|someone|anybody|nobody|people|it|he|she|we|they|[A-Z]\w*|any|no|at)$/;
+
+/** Changes the pronouns of a clause for a single thing. What stands in quotation marks stays. */
+export const toSingularPronouns = (clause: string): string =>
+  clause
+    .replace(/("[^"]*")|\btheir\b/g, (_, quoted?: string) => quoted ?? "its")
+    .replace(/("[^"]*")|\b(on|in|under) them\b/g, (_, quoted?: string, where?: string) =>
+      quoted === undefined ? `${where} it` : quoted,
+    );
 
 /** Returns a clause for a noun in the singular; undefined for a clause whose verb is not known. */
 export function toSingularClause(clause: string): string | undefined {

@@ -30,7 +30,7 @@ const scenarios = Object.fromEntries(
 export default defineWorld({
   ...everyday,
   name: "everyday/live",
-  version: "4",
+  version: "5",
   apps: [...everyday.apps.map(addReactionsTable), ownerApp, notebook],
   actors: [others, makeOwnerActor()],
   scenarios,

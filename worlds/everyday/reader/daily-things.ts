@@ -86,12 +86,12 @@ const todo = (name: string, noun: string, includes: Thing["includes"]): Thing =>
 const todos: readonly Thing[] = [
   todo(
     "late-todos",
-    "overdue todos?|open todos? that (?:are|is) overdue|todos? that (?:are|is) overdue|open todos? whose due day has passed|open todos? that (?:were|was) due before today",
+    "overdue todos?|open todos? that (?:are|is) overdue|todos? that (?:are|is) overdue|open todos? whose due day has passed|open todos? with a due day before today",
     (row) => row["done"] === false && row["due"] !== null && String(row["due"]) < TODAY,
   ),
   todo(
     "dated-todos",
-    "open todos? due from today to 60 days ahead|open todos? that (?:are|is) due within the next 60 days|open todos? with a due day within 60 days from today|open todos? due today or within 60 days from now|open todos? that (?:are|is) due today or in the 60 days after it",
+    "open todos? due from today to 60 days ahead|open todos? that (?:are|is) due within the next 60 days|open todos? with a due day within 60 days from today|open todos? due today or within 60 days from now|open todos? due today or in the 60 days after it",
     (row) =>
       row["done"] === false &&
       row["due"] !== null &&
@@ -100,7 +100,7 @@ const todos: readonly Thing[] = [
   ),
   todo(
     "assigned-todos",
-    "open todos? (?:with an assignee|that (?:have|has) an assignee|that (?:are|is) assigned to somebody|that others are to do|for which there is an assignee)",
+    "assigned open todos?|open todos? (?:with an assignee|that (?:have|has) an assignee|(?:that (?:are|is) )?assigned to somebody|that others are to do)",
     (row, tables) => row["done"] === false && detail(row, tables)?.["assignee"] !== null,
   ),
   todo(
@@ -115,7 +115,7 @@ const todos: readonly Thing[] = [
   ),
   todo(
     "open-todos",
-    "todos? that (?:are|is) not done yet|todos? that (?:are|is) still open|todos? that (?:are|is) yet to be done|open todos? of mine|open todos?",
+    "todos? that (?:are|is) not done yet|todos? that (?:are|is) still open|unfinished todos?|open todos? of mine|open todos?",
     (row) => row["done"] === false,
   ),
   todo("todos", "todos of mine", () => true),

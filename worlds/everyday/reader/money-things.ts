@@ -324,11 +324,11 @@ const people: readonly Thing[] = [
   {
     name: "gifts",
     table: "contacts.gifts",
-    noun: "gift ideas? (?:in Contacts|of my contacts list|in my contacts list|noted in Contacts)|gifts? in Contacts|ideas? for (?:a gift|gifts) in Contacts",
+    noun: "gift ideas? (?:in Contacts|of my contacts list|in my contacts list|listed in Contacts)|gifts? in Contacts|ideas? for (?:a gift|gifts) in Contacts",
     includes: () => true,
     phrases: [
       valued(
-        `(?:noted |that are |which are noted )?for ${NAME}|I have noted for ${NAME}`,
+        `(?:noted |that are |which are noted )?for ${NAME}|that I have noted for ${NAME}`,
         (row, value, tables) => isPerson(tables, row["person"], value),
       ),
       fixed(

@@ -187,12 +187,12 @@ const files: readonly Thing[] = [
   }),
   file({
     name: "files of others",
-    noun: "files? (?:shared with me|that (?:others share|somebody shares) with me|of others that (?:are|is) shared with me|which others have shared with me)",
+    noun: "files? (?:shared with me(?: by others)?|that others share with me|of others that (?:are|is) shared with me|which others have shared with me)",
     includes: (row) => row["owner"] !== null && row["state"] === "live",
   }),
   file({
     name: "trash",
-    noun: "files? in (?:the|my) trash|trashed files?|files? that lies? in the trash|files? which I moved to the trash",
+    noun: "files? in (?:the|my) trash|trashed files?|files? that lies? in the trash|files? now in the trash",
     includes: (row) => row["state"] === "trashed",
   }),
   file({
@@ -225,7 +225,7 @@ const notes: readonly Thing[] = [
   {
     name: "reminders",
     table: "notes.notes",
-    noun: "notes? (?:of mine )?with a reminder|notes? that (?:have|has) a reminder|notes? for which (?:a reminder is set|I have set a reminder)",
+    noun: "notes? (?:of (?:mine|my own) )?with a reminder|notes? that (?:have|has) a reminder|notes? for which I have set a reminder",
     includes: (row, tables) => isActiveNote(row, tables) && reminderDay(row, tables) !== null,
     phrases: reminderPhrases,
     fields: [
@@ -243,7 +243,7 @@ const notes: readonly Thing[] = [
   {
     name: "archived notes",
     table: "notes.notes",
-    noun: "archived notes?|notes? (?:(?:that lies? )?in (?:the|my) archive|that I have archived)",
+    noun: "archived notes?|notes? (?:(?:lying )?in (?:the|my) archive|that I have archived)",
     includes: (row, tables) => noteTraits(row, tables)?.["state"] === "archived",
     phrases: reminderPhrases,
     fields: [noteTitle, noteSize],
@@ -251,7 +251,7 @@ const notes: readonly Thing[] = [
   {
     name: "notes of others",
     table: "notes.borrowed",
-    noun: "notes? (?:of others that (?:are|is) shared with me|(?:that (?:others share|somebody shares) with me)|shared with me|which others have shared with me)",
+    noun: "notes? (?:of others that (?:are|is) shared with me|that others share with me|shared with me(?: by others)?|which others have shared with me)",
     includes: (row) => row["left"] === false,
     phrases: [
       says,

@@ -66,6 +66,10 @@ const toPluralVerb = (text: string) =>
     end === "ies" ? `${pronoun} ${stem}y` : `${pronoun} ${stem}`,
   );
 
+/** Turns `in its text` into `in their text`, and `on it` into `on them`. */
+const toPluralPronouns = (text: string) =>
+  text.replace(/\bits\b/, "their").replace(/\b(on|in|under) it\b/, "$1 them");
+
 /** Finds the longest phrase at the start of a text that has a meaning. */
 function longestPhrase(thing: Thing, text: string) {
   const matches = thing.phrases
@@ -96,7 +100,10 @@ function narrow(
         (_, pronoun: string, verb: string) =>
           `${pronoun} ${{ is: "are", was: "were", has: "have", does: "do" }[verb]}`,
       );
-    const found = longestPhrase(thing, plural) ?? longestPhrase(thing, toPluralVerb(plural));
+    const found =
+      longestPhrase(thing, plural) ??
+      longestPhrase(thing, toPluralVerb(plural)) ??
+      longestPhrase(thing, toPluralPronouns(toPluralVerb(plural)));
     if (!found) break;
     rows = rows.filter((row) => found.test(row, tables));
     rest = found.text.slice(found.match[0].length).trimStart();
@@ -135,7 +142,7 @@ const TOTAL =
 const AVERAGE =
   /^(?:(?:What is|Work out|Tell me) the (?:average|mean) (.+?) of the|On average, what is the (.+?) of the) (.+?)(?:, (?:rounded )?to two decimals)?$/i;
 const LIST =
-  /^(?:Give me a list with|List|Tell me|I need) the (.+?) of (?:all the|each of the|every one of the) (.+?)(?:, as a list)?$/i;
+  /^(?:Give me a list with|List|Tell me|I need) the (.+?) (?:of|for) (?:all the|each of the|every one of the) (.+?)(?:, as a list)?$/i;
 const EXTREME =
   /^(?:(?:What is|Tell me) the (.+?) of the (.+?) (?:of all the|of the|one among the)|(?:Find|Look for) the (.+?) (?:of the|one among the)) (.+?)(?: and (?:tell|give) me (?:its|their) (.+))?$/i;
 const CONDITION =

@@ -188,7 +188,10 @@ const mailFields: Thing["fields"] = [
     words: "amount",
     read: (row) => amountIn(row["body"]),
     isMoney: true,
-    ranks: AMOUNTS,
+    ranks: {
+      most: "(?:largest|biggest|highest) \\(by amount\\)",
+      least: "(?:smallest|lowest) \\(by amount\\)",
+    },
   },
   {
     words: "due day",

@@ -448,8 +448,8 @@ const others: readonly Thing[] = [
       table: "files.files",
       noun:
         role === "viewer"
-          ? "files? of others that I may only view|files? shared with me for viewing only|files? that others share with me as viewer|files? of others where I am just a viewer|files? that (?:are|is) shared with me as a viewer"
-          : "files? of others that I may edit|files? shared with me for editing|files? that others share with me as editor|files? of others where I am an editor|files? that (?:are|is) shared with me as an editor",
+          ? "files? of others that I may only view|files? shared with me for viewing only|files? that others share with me as viewer|files? of others where I am just a viewer|files? of others shared with me as viewer"
+          : "files? of others that I may edit|files? shared with me for editing|files? that others share with me as editor|files? of others where I am an editor|files? of others shared with me as editor",
       includes: (row) => row["owner"] !== null && row["state"] === "live" && row["role"] === role,
       phrases: [
         valued(

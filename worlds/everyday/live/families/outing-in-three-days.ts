@@ -111,7 +111,7 @@ function writeInstruction(affair: Affair): readonly string[] {
     `On the second day, count who comes, and me. Reply to the mail "${SUBJECT}" of ${story.company} "We are <number> in all, with the code ${code}." They will write back what it costs. Leave that for the third day.`,
     `On the third day, ask me whether you may pay, and name the sum in dollars, because they give nothing back. If I agree, pay ${story.company} with the note "${title}".`,
     `Then ask each one who comes by a request in pay for $${share}, with the same note, and put "${title}" into my calendar on ${dayAndMonth(day)} at the time which their last mail names, with the address in their first mail as its place. Invite those who come.`,
-    `Somebody may still cancel by text after the order. Pay the same sum then, but neither invite that person nor ask for money there.`,
+    `Somebody may still cancel by text after the order. Pay the same sum then, but neither invite that person nor ask them for money.`,
     `If I do not agree, pay nothing, reply to their last mail "${affair.withdrawal}", text those who wanted to come "${off}", and report that it is impossible.`,
   ];
 }

@@ -117,7 +117,7 @@ function writeInstruction(affair: Affair): readonly string[] {
     `${story.motive(host.name)}, in ${story.town}. The mail "Invitation" says when and where, and which hotel is near. I want to go there from Delft by train and stay for one night.`,
     `Ask me with whom I travel, because I have not told anybody yet. Then text that person "${ask}", with a day such as 4 March, and wait for the answer. If it is a no, I travel alone.`,
     "Take the latest train that has places for all of us and arrives at least an hour before it begins, and one room in that hotel.",
-    `None of it can be given back. So ask me for leave before you book anything, and name the sum of train and hotel in dollars. If I do not agree, ask me again with the ${second}, and with the sum which it makes then.`,
+    `None of it can be given back. So ask me for leave before you book anything, and name the sum of train and hotel in dollars. If I do not agree, ask me again with the ${second}, and with the sum for that.`,
     `When I have agreed, plan the trip "${tripName}" from that day to the next, with my companion, and book train and hotel for it, by card and without a pass. I write to you once more after that, because I may have thought of something. Wait for it, and do what I say.`,
     `Then text ${host.name} "I come on <day> with <first name>." or "I come on <day>, alone." Put "${story.occasion}" into my calendar at that day and time, with the address in the mail as its place and a reminder two hours before, and invite my companion.`,
     `If I agree to neither of the two, book and plan nothing, text ${host.name} "${refusal}", text my companion "${home}" unless I would have travelled alone, and report that it is impossible.`,

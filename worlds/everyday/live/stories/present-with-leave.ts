@@ -21,7 +21,8 @@ export const stories: readonly PresentStory[] = [
   {
     name: "new-flat",
     split: "train",
-    motive: (name) => `${name} has moved into the first own flat, and the kitchen is nearly empty`,
+    motive: (name) =>
+      `${name} has moved out at last, into a first flat, and the kitchen is nearly empty`,
     thing: "casserole",
     choices: [
       { name: "Copper casserole", reason: "The old stove there runs on gas, so the copper one." },

@@ -38,7 +38,7 @@ const personColumns = <R extends TableRow & { readonly person: number }>(
     person: drawnOnlyIfMixed(
       person((row) => row.person, byArgument("person"))`
         ${preposition} $ | noted ${preposition} $ | that are ${preposition} $
-        | which are noted ${preposition} $ | I have noted ${preposition} $`,
+        | which are noted ${preposition} $ | that I have noted ${preposition} $`,
     ),
   }));
 
@@ -49,7 +49,7 @@ export const giftCollection = defineCollection<Gift>({
   list: "gifts",
   nouns: nouns`gift idea(s) in Contacts | gift(s) in Contacts
     | gift idea of my contacts list / gift ideas in my contacts list
-    | gift idea(s) noted in Contacts | idea for a gift in Contacts / ideas for gifts in Contacts`,
+    | gift idea(s) listed in Contacts | idea for a gift in Contacts / ideas for gifts in Contacts`,
   columns: ({ choice, money }) => ({
     ...personColumns<Gift>("for"),
     open: markColumn<Gift>("given", ["given"], false)`not given yet | that are still open

@@ -174,7 +174,7 @@ export const fileCollections = [
     kind: "borrowed-files",
     nouns: nouns`file(s) shared with me | file(s) that others share with me
       | file of others that is shared with me / files of others that are shared with me
-      | file(s) that somebody shares with me | file(s) which others have shared with me`,
+      | file(s) shared with me by others | file(s) which others have shared with me`,
     clauses: "from role kind large says",
   }),
   defineCollection<StoredFile>({
@@ -182,7 +182,7 @@ export const fileCollections = [
     kind: "viewed-files",
     nouns: nouns`file(s) of others that I may only view | file(s) shared with me for viewing only
       | file(s) that others share with me as viewer | file(s) of others where I am just a viewer
-      | file that is shared with me as a viewer / files that are shared with me as a viewer`,
+      | file(s) of others shared with me as viewer`,
     clauses: "from kind large says",
   }),
   defineCollection<StoredFile>({
@@ -190,7 +190,7 @@ export const fileCollections = [
     kind: "editable-files",
     nouns: nouns`file(s) of others that I may edit | file(s) shared with me for editing
       | file(s) that others share with me as editor | file(s) of others where I am an editor
-      | file that is shared with me as an editor / files that are shared with me as an editor`,
+      | file(s) of others shared with me as editor`,
     clauses: "from kind large says",
   }),
   defineCollection<StoredFile>({
@@ -198,7 +198,7 @@ export const fileCollections = [
     kind: "trashed-files",
     includes: ({ state }) => state === "trashed",
     nouns: nouns`file(s) in the trash | file(s) in my trash | trashed file(s) | file that lies in
-      the trash / files that lie in the trash | file(s) which I moved to the trash`,
+      the trash / files that lie in the trash | file(s) now in the trash`,
     list: "trashed",
     allowsWhole: true,
     columns: columnsByItem,

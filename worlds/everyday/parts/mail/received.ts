@@ -114,8 +114,9 @@ const receivedColumns = declareColumns<Mail>((kit) => {
     amount: money(
       (row) => centsInText(row.body),
       { code: amountCode(BODY_CODE), noun: "amount" },
-      superlatives`largest / smallest | biggest / smallest | highest / lowest
-          | largest / smallest | biggest / smallest`,
+      superlatives`largest (by amount) / smallest (by amount) | biggest (by amount) / smallest (by
+        amount) | highest (by amount) / lowest (by amount) | largest (by amount) / smallest (by
+        amount) | biggest (by amount) / smallest (by amount)`,
       atLeast("amount-from", { excludes: ["amount-to"] })`with an amount of $ or more
         | whose amount is at least $ | with an amount no lower than $
         | in which the amount is $ or more | whose text names an amount of at least $`,

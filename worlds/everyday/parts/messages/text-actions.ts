@@ -29,7 +29,8 @@ const receivedTextActions = actions<Text>({ ...TEXTS_LIST, ...REIMBURSE_OPTIONS 
       api: "forward",
       args: `to:${code}`,
     }),
-  )`Forward # to $ | Send # on to $ | Pass # on to $ | Let $ have a forward of # | Relay # to $`,
+  )`Forward # to $ | Send # on to $ | Pass # on to $ | Use forwarding to let $ have # | Relay # to
+    $`,
   react: kit.setsToDrawn("reaction", oneOf(REACTIONS), { api: "react", arg: "kind" })`
     React to # with "$" | Put the reaction "$" on # | Give the reaction "$" to #
     | Use "$" as my reaction to # | Let my reaction to # be "$"`,

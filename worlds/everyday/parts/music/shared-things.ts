@@ -261,6 +261,6 @@ export const createWithTwoPhrases = (noun: string, name: string, both: string): 
 
 /** Writes phrases for renaming a thing. `what` is its name or its title. */
 export const renamePhrases = (one: string, what: string, name: string): Alternatives =>
-  alternatives`Rename ${one} to "${name}" | Change the ${what} of ${one} to "${name}"
-    | Call ${one} "${name}" from now on | Let ${one} have the new ${what} "${name}"
-    | Give ${one} the ${what} "${name}" in place of the old one`;
+  alternatives`Rename ${one} to "${name}" | Change the ${what} of ${one} to "${name}" | From now
+    on, ${one} is to have the ${what} "${name}" | Let ${one} have the new ${what} "${name}" | Give
+    ${one} the ${what} "${name}" in place of the old one`;

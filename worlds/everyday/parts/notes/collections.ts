@@ -83,7 +83,7 @@ export const noteCollections = [
     includes: (row, db) => isActiveNote(row, db) && readTraits(db, row.id).day !== null,
     nouns: nouns`note(s) with a reminder | note that has a reminder / notes that have a reminder
       | note(s) of mine with a reminder
-      | note(s) for which a reminder is set | note(s) for which I have set a reminder`,
+      | note(s) of my own with a reminder | note(s) for which I have set a reminder`,
     list: "reminders",
     allowsWhole: true,
     clauses: "until from time says",
@@ -93,8 +93,8 @@ export const noteCollections = [
     ...NOTES_COLLECTION,
     kind: "archived-notes",
     includes: ({ id }, db) => readTraits(db, id).state === "archived",
-    nouns: nouns`archived note(s) | note(s) in the archive | note(s) in my archive | note that lies
-      in the archive / notes that lie in the archive | note(s) that I have archived`,
+    nouns: nouns`archived note(s) | note(s) in the archive | note(s) in my archive | note(s) lying
+      in the archive | note(s) that I have archived`,
     list: "archived",
     allowsWhole: true,
     clauses: "long colour notebook says",
@@ -107,7 +107,7 @@ export const noteCollections = [
     includes: ({ left }) => !left,
     nouns: nouns`note(s) shared with me | note(s) that others share with me
       | note of others that is shared with me / notes of others that are shared with me
-      | note(s) that somebody shares with me | note(s) which others have shared with me`,
+      | note(s) shared with me by others | note(s) which others have shared with me`,
     list: "fromOthers",
     allowsWhole: true,
     columns: ({ drawnClause, money, person, superlatives, text }) => ({

@@ -144,8 +144,9 @@ const declareNoteColumns = (exposure: {
           code: "apis.notes.checklist({id:x.id,size:20}).items.length",
           noun: "number of items on the checklist",
         },
-        superlatives`fullest / emptiest | fullest / emptiest | fullest / emptiest
-          | fullest / emptiest | fullest / emptiest`,
+        superlatives`fullest (by items) / emptiest (by items) | fullest (by items) / emptiest (by
+          items) | fullest (by items) / emptiest (by items) | fullest (by items) / emptiest (by
+          items) | fullest (by items) / emptiest (by items)`,
       ),
       day: day(
         ({ id }, db) => readTraits(db, id).day,

@@ -32,7 +32,7 @@ export const todoCollections = [
     includes: ({ done }) => !done,
     nouns: nouns`open todo(s) | open todo(s) of mine | todo that is not done yet / todos that are
       not done yet | todo that is still open / todos that are still open
-      | todo that is yet to be done / todos that are yet to be done`,
+      | unfinished todo(s)`,
     list: { api: "list", args: "done:false" },
     clauses: "list priority tag assignee until from long short undated every steps",
     fields: "title minutes",
@@ -42,10 +42,9 @@ export const todoCollections = [
     name: "dated-todos",
     includes: ({ done, due }) => !done && due !== null && due >= TODAY && due <= dayFromStart(60),
     nouns: nouns`open todo(s) due from today to 60 days ahead | open todo that is due within the
-      next 60 days / open todos that are due within the next 60 days
-      | open todo(s) with a due day within 60 days from today
-      | open todo(s) due today or within 60 days from now | open todo that is due
-      today or in the 60 days after it / open todos that are due today or in the 60 days after it`,
+      next 60 days / open todos that are due within the next 60 days | open todo(s) with a due day
+      within 60 days from today | open todo(s) due today or within 60 days from now | open todo(s)
+      due today or in the 60 days after it`,
     list: {
       api: "list",
       args: `done:false,since:${jsLiteral(TODAY)},until:${jsLiteral(dayFromStart(60))}`,
@@ -62,7 +61,7 @@ export const todoCollections = [
     nouns: nouns`overdue todo(s) | open todo that is overdue / open todos that are overdue
       | todo that is overdue / todos that are overdue
       | open todo whose due day has passed / open todos whose due day has passed
-      | open todo that was due before today / open todos that were due before today`,
+      | open todo(s) with a due day before today`,
     list: "overdue",
     allowsWhole: true,
     columns: columnsByItem,
@@ -86,7 +85,7 @@ export const todoCollections = [
     includes: ({ id, done }, db) => !done && readDetails(db, id).every !== null,
     nouns: nouns`repeating todo(s) | todo that repeats / todos that repeat | open todo that repeats
       / open todos that repeat | todo of mine that comes again / todos of mine that come again
-      | todo that has a rhythm / todos that have a rhythm`,
+      | todo(s) with a rhythm`,
     list: { api: "list", args: "done:false,repeating:true" },
     allowsWhole: true,
     clauses: "list every priority until from long",
@@ -98,7 +97,7 @@ export const todoCollections = [
     includes: ({ id, done }, db) => !done && readDetails(db, id).assignee !== null,
     nouns: nouns`open todo(s) with an assignee | open todo that has an assignee / open todos that
       have an assignee | open todo that is assigned to somebody / open todos that are assigned to
-      somebody | open todo(s) that others are to do | open todo(s) for which there is an assignee`,
+      somebody | open todo(s) that others are to do | assigned open todo(s)`,
     list: { api: "list", args: "done:false,assigned:true" },
     allowsWhole: true,
     clauses: "list assignee priority tag until from long",
