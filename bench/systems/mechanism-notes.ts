@@ -94,6 +94,11 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
     file: "src/train/tests/credit.test.ts",
     test: "the reward terms attempt and improvement pay for each attempt and for getting better between attempts",
   },
+  "skill reward": {
+    fields: "rewards.terms skill",
+    file: "src/methods/rollouts/skills.test.ts",
+    test: "a skill pays its writer and its user when both of their tasks passed",
+  },
   "pay for marks": {
     fields: "rewards.terms judge",
     file: "src/train/tests/credit.test.ts",
@@ -289,10 +294,10 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
     file: "src/train/tests/rollout-shapes.test.ts",
     test: "the prompt of a chain's second task has the note on the first, and groups compare rollouts at the same position",
   },
-  "carried code": {
-    fields: "collect.carry code",
+  "carried skills": {
+    fields: "collect.carry skills",
     file: "src/train/tests/rollout-shapes.test.ts",
-    test: "with collect.carry code, a chain passes code on instead of notes",
+    test: "with collect.carry skills, a chain passes the programs of passed tasks on instead of notes",
   },
   attempts: {
     fields: "collect.attempts",

@@ -30,6 +30,21 @@ export function decayTerm(gamma: number, term: RewardTerm): RewardTerm {
 }
 
 /**
+ * Returns a term that is multiplied by gamma^n at a turn of the attempt n, counted from 0. An attempt ends with the
+ * turn that has its grade.
+ */
+export function decayByAttemptTerm(gamma: number, term: RewardTerm): RewardTerm {
+  return (rollout, iteration) => {
+    let factor = 1;
+    return term(rollout, iteration).map((reward, j) => {
+      const paid = factor * reward;
+      if (rollout.turns[j]!.grades?.attempt !== undefined) factor *= gamma;
+      return paid;
+    });
+  };
+}
+
+/**
  * Returns the term `low`, which pays only when the rollout earns at least `threshold` under `high`: 1[sum r_high >=
  * tau] r_low. So a policy cannot collect an immediate reward without reaching the goal that this reward serves.
  */

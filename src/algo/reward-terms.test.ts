@@ -5,6 +5,7 @@ import { fakeRollout, fakeTurn } from "../testing/fake-rollout.ts";
 import {
   callSuccessShare,
   codePresence,
+  decayByAttemptTerm,
   decayTerm,
   errorFreeTurns,
   externalScoreTerm,
@@ -125,6 +126,12 @@ describe("combinators of reward terms", () => {
   test("decayTerm multiplies turn j by gamma^j", () => {
     expect(decayTerm(0.5, turnCost)(rollout, 0)).toEqual([1, 0.5, 0.25]);
     expect(total(decayTerm(0.5, outcomeTerm()))).toBe(0.125);
+  });
+  test("decayByAttemptTerm multiplies every turn of attempt n by gamma^n, and the first attempt by 1", () => {
+    const turns = [{}, { attempt: 0 }, {}, { attempt: 1 }].map((grades) => fakeTurn({ grades }));
+    const twice = fakeRollout({ turns });
+    expect(decayByAttemptTerm(0.5, turnCost)(twice, 0)).toEqual([1, 1, 0.5, 0.5]);
+    expect(decayByAttemptTerm(0.5, turnCost)(rollout, 0)).toEqual([1, 1, 1]);
   });
   test("gateTerm pays the gated term only when the threshold is reached", () => {
     const open = gateTerm(outcomeTerm(), 0.5, codePresence);

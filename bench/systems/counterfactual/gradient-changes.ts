@@ -6,6 +6,7 @@ import { type GradedRollout, scheduledValue } from "../../../src/algo/index.ts";
 import { readField } from "../../../src/methods/index.ts";
 import type { OnPolicyState } from "../../../src/methods/on-policy/on-policy-state.ts";
 import { buildRewardTerm, buildWeightedTerm } from "../../../src/methods/on-policy/turn-rewards.ts";
+import { scoreSkills } from "../../../src/methods/rollouts/skills.ts";
 import type { TermEntry } from "../../../src/methods/sections/credit.ts";
 import type { Change, ChangeContext, Counterfactual, Fields } from "./change.ts";
 import {
@@ -53,7 +54,7 @@ const withoutTerms = (drops: (entry: TermEntry) => boolean) =>
 const isShaping = ({ term, how }: TermEntry) => term !== "outcome" && how === "add";
 const paysMarks = ({ term }: TermEntry) => term === "judge";
 
-/** Takes these terms away, and pays the same amounts to turns that did not earn them. */
+/** Takes these terms away, and pays the same amounts to turns, or to rollouts, that did not earn them. */
 function payAtRandom(drops: (entry: TermEntry) => boolean): Change {
   return {
     fields: withoutTerms(drops),
@@ -85,6 +86,21 @@ function payOtherRollouts(drops: (entry: TermEntry) => boolean): Change {
   };
 }
 
+const paysSkills = ({ term }: TermEntry) => term === "skill";
+
+/** Takes the pay for skills away, and pays it to as many other rollouts. */
+const paySkillsOfOthers: Change = {
+  fields: withoutTerms(paysSkills),
+  reward: (context) => {
+    const { config, number, rollouts, rng } = context;
+    const characters = Number(readField(config, "collect.characters"));
+    const skill = scoreSkills(rollouts.rollouts, characters);
+    const terms = readTerms(context).filter(paysSkills);
+    const paid = buildRewardTerm({ ...config, rewards: { terms } } as never, { skill });
+    return payOthers(paid, rollouts.rollouts, number - 1, rng);
+  },
+};
+
 const constantWeights = (context: ChangeContext, at: number): Fields => {
   const replay = readField(context.config, "buffer.replay.weight");
   const fix = (weight: TermEntry["weight"]) => scheduledValue(weight, at - 1);
@@ -94,6 +110,8 @@ const constantWeights = (context: ChangeContext, at: number): Fields => {
   };
 };
 const reverseIteration = (number: number) => 4 - number;
+const LAST_STAGE: Change = { stage: () => 3 };
+const REVERSED_STAGES: Change = { stage: reverseIteration };
 
 const forgetHeads: Change = {
   fields: mapTerms((terms) =>
@@ -161,6 +179,11 @@ const REWARDS: Readonly<Record<string, Counterfactual>> = {
     { fields: withoutTerms(paysMarks) },
     "marks are shuffled among turns",
     { collected: (collected, { rng }) => shuffleMarks(collected, "judge", rng) },
+  ),
+  "skill reward": onGradients(
+    { fields: withoutTerms(paysSkills) },
+    "as many rollouts are paid, but other ones",
+    paySkillsOfOthers,
   ),
   judge: onGradients({ fields: withoutTerms(paysMarks) }, "the judge always says its mean mark", {
     collected: (collected) => levelMarks(collected, "judge"),
@@ -331,9 +354,7 @@ const LEARNING: Readonly<Record<string, Counterfactual>> = {
     "random earlier rollouts are imitated",
     forget,
   ),
-  stages: onGradients({ stage: () => 3 }, "the stages come in the opposite order", {
-    stage: reverseIteration,
-  }),
+  stages: onGradients(LAST_STAGE, "the stages come in the opposite order", REVERSED_STAGES),
   "expert iteration": onGradients(
     {
       collected: ({ rollouts, ...rest }) => ({

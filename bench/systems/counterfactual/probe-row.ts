@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { GradedRollout } from "../../../src/algo/index.ts";
 import { loadReference, type ReferencePolicy } from "../../../src/methods/index.ts";
 import type { Config } from "../../../src/train/config/config.ts";
-import { listConfigsAndMethods } from "../../../src/train/config/stages.ts";
+import { listConfigsAndMethods, readSchedule } from "../../../src/train/config/stages.ts";
 import type { TrainEvent } from "../../../src/train/index.ts";
 import { rememberTasks } from "../../../src/train/iterate/task-history.ts";
 import { acquireRun } from "../../../src/train/open/acquire-run.ts";
@@ -27,6 +27,21 @@ export const COUNTERFACTUALS: Readonly<Record<string, Counterfactual>> = {
   ...GRADIENT_COUNTERFACTUALS,
   ...ROLLOUT_COUNTERFACTUALS,
 };
+
+/** The sections of fields that change which rollouts are collected, and not what is learned from given ones. */
+const COLLECTING_SECTIONS = ["world", "tasks", "collect", "scaffold"];
+
+/**
+ * Returns the counterfactual of a mechanism in this configuration. Stages are compared by rollouts when they change
+ * only what is collected.
+ */
+function findCounterfactual(name: string, config: Config): Counterfactual {
+  const found = COUNTERFACTUALS[name]!;
+  if (name !== "stages") return found;
+  const paths = readSchedule(config).stages.flatMap(({ patch }) => Object.keys(patch));
+  const collects = paths.every((path) => COLLECTING_SECTIONS.includes(path.split(".")[0]!));
+  return collects ? { ...found, compares: "rollouts" } : found;
+}
 
 /** The relative differences of one mechanism over all iterations. */
 export interface MechanismDifferences {
@@ -81,6 +96,7 @@ async function probeIterations(
   run: TrainingRun,
   engines: Pick<Start, "untrained" | "reference">,
 ): Promise<ProbedRow> {
+  const counterfactuals = mechanisms.map((name) => findCounterfactual(name, run.config));
   const parts: Parts = Object.fromEntries(
     mechanisms.map((name) => [name, { onOff: [], deadOff: [], onDead: [], repeated: [] }]),
   );
@@ -93,8 +109,9 @@ async function probeIterations(
     const start: Start = { run, number, weights, earlier, ...engines };
     const collected = await attemptIteration(start, { change: {} });
     const repeated = await attemptIteration(start, { change: {} });
-    for (const name of mechanisms) {
-      await probeMechanism(name, start, { on: collected, repeated }, parts[name]!);
+    for (const [i, counterfactual] of counterfactuals.entries()) {
+      const compared = { on: collected, repeated };
+      await probeMechanism(counterfactual, start, compared, parts[mechanisms[i]!]!);
     }
     await continueFrom(start, collected);
     earlier.push(...collected.graded);
@@ -105,13 +122,15 @@ async function probeIterations(
     updates,
     atLimit: outcomes.filter((outcome) => outcome.endsWith("-limit")).length / outcomes.length,
     mechanisms: Object.fromEntries(
-      Object.entries(parts).map(([name, pairs]) => [name, summarise(name, pairs)]),
+      mechanisms.map((name, i) => [name, summarise(counterfactuals[i]!, parts[name]!)]),
     ),
   };
 }
 
-function summarise(name: string, pairs: Record<Pair, Difference[]>): MechanismDifferences {
-  const { compares } = COUNTERFACTUALS[name]!;
+function summarise(
+  { compares }: Counterfactual,
+  pairs: Record<Pair, Difference[]>,
+): MechanismDifferences {
   const compute = (pair: Pair) => relativeDifference(compares, pairs[pair]);
   return {
     compares,
@@ -123,12 +142,11 @@ function summarise(name: string, pairs: Record<Pair, Difference[]>): MechanismDi
 }
 
 async function probeMechanism(
-  name: string,
+  { compares, off, dead }: Counterfactual,
   start: Start,
   { on, repeated }: { readonly on: Attempt; readonly repeated: Attempt },
   parts: Record<Pair, Difference[]>,
 ): Promise<void> {
-  const { compares, off, dead } = COUNTERFACTUALS[name]!;
   const run = (change: Change) =>
     attemptIteration(start, {
       change,

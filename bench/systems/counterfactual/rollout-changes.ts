@@ -118,9 +118,9 @@ export const ROLLOUT_COUNTERFACTUALS: Readonly<Record<string, Counterfactual>> =
     "what is carried says nothing",
     silenceText("From before:"),
   ),
-  "carried code": onRollouts(
+  "carried skills": onRollouts(
     setFields({ "collect.carry": "notes" }),
-    "the carried code says nothing",
+    "the carried skill says nothing",
     silenceText("From before:"),
   ),
   attempts: onRollouts(

@@ -75,7 +75,10 @@ export function shufflePairs(collected: Collected, rng: Rng): Collected {
   return { ...collected, ...(pairs && { pairs }) };
 }
 
-/** Returns a reward that pays what a term pays, but shuffled among all turns of the batch. */
+/**
+ * Returns a reward that pays what a term pays, but shuffled among all turns of the batch. When the term pays all turns
+ * the same, each rollout is paid what another one earned.
+ */
 export function shuffleReward(
   term: RewardTerm,
   rollouts: readonly Rollout[],
@@ -83,6 +86,7 @@ export function shuffleReward(
   rng: Rng,
 ): RewardFunction {
   const paid = rollouts.map((rollout) => term(rollout, iteration));
+  if (new Set(paid.flat()).size === 1) return payOthers(term, rollouts, iteration, rng);
   const all = rng.shuffle(paid.flat());
   let next = 0;
   const byId = new Map(rollouts.map(({ id }, i) => [id, paid[i]!.map(() => all[next++]!)]));

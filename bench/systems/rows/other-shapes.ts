@@ -12,9 +12,8 @@ export const OTHER_SHAPES: readonly System[] = [
       "collect.count": 2,
     },
     mechanisms: ["ranking head", "forks"],
-    idea: "a reward model that reads the task; here a linear head sees nine facts about a turn, none of which names the task or an API",
-    outside:
-      "a language model as the reward model and as the writer of intents and negatives, instead of which a linear head over simple features is fitted to returns; planning at inference",
+    idea: "a reward model that learns without outcomes, from intents and negatives that a language model writes; here a linear head over pairs of words and calls is fitted to returns",
+    outside: "a language model as the reward model; planning at inference",
   },
   {
     system: "ExIt",
@@ -38,7 +37,7 @@ export const OTHER_SHAPES: readonly System[] = [
     fields: {
       "algo.reward": "strict",
       "rewards.terms": [
-        { term: "outcome", decay: 0.5 },
+        { term: "outcome", decay: 0.5, decayBy: "attempt" },
         { term: "repetition", how: "penalty", weight: 0.5 },
       ],
       "warm.parts": ["again"],
@@ -48,8 +47,8 @@ export const OTHER_SHAPES: readonly System[] = [
       "collect.attempts.most": 2,
     },
     mechanisms: ["attempts", "decay", "penalty", "critic"],
-    idea: "decay with each attempt; here the reward decays with each turn",
-    outside: "",
+    outside:
+      "answers of a single message; here an attempt is an episode, and the penalty is for code that was run before",
   },
   {
     system: "SCoRe",
@@ -139,17 +138,19 @@ export const OTHER_SHAPES: readonly System[] = [
     arxiv: "1812.09195",
     method: "on-policy",
     fields: {
-      "tasks.classes": ["unseen", "easy", "medium"],
       "collect.kind": "restarts",
-      "collect.share": 0.5,
+      "collect.share": 0.75,
+      "schedule.stages": [
+        { iterations: 5, patch: {} },
+        { iterations: 10, patch: { "collect.share": 0.25 } },
+      ],
       "tasks.pool": 60,
       "scaffold.maxTokens": 512,
       "model.contextLength": 512,
     },
-    mechanisms: ["difficulty", "restarts"],
-    outside: "the DQN over a web page; instructions that a model generates",
-    cannot:
-      "its classes of difficulty choose other tasks than uniform drawing does, but shuffled counts choose the same ones in three iterations",
+    mechanisms: ["restarts", "stages"],
+    outside:
+      "the DQN over a web page; instructions that a model generates; beginnings that an oracle acts out, instead of which earlier rollouts give them",
   },
   {
     system: "SAGE",
@@ -161,18 +162,16 @@ export const OTHER_SHAPES: readonly System[] = [
       "algo.scale": "group",
       "collect.kind": "chains",
       "collect.length": 2,
-      "collect.carry": "code",
+      "collect.carry": "skills",
+      "collect.characters": 300,
       "credit.key": "chain-position",
-      "rewards.terms": [{ term: "outcome" }, { term: "format", weight: 0.05 }],
+      "rewards.terms": [{ term: "outcome" }, { term: "skill" }],
       "scaffold.maxTokens": 512,
       "model.contextLength": 512,
       "warm.parts": ["state", "summary", "memory", "texts", "note", "plan", "mark"],
-      "collect.characters": 100,
     },
-    mechanisms: ["chains", "carried code", "warm start", "reward terms"],
-    idea: "a reward for skills and a library of tested functions; here the program of a task that the policy ended, cut after 100 characters and kept even when it failed, is shown to the next task",
-    outside: "the bonus for using a carried skill",
-    cannot:
-      "every turn of the warm-started policy contains code, so a reward for format pays all of them the same",
+    mechanisms: ["chains", "carried skills", "skill reward", "warm start"],
+    outside:
+      "skills that the policy defines and calls as functions; here a skill is the whole program of a task that passed, and counts as used when the next program makes its calls in their order",
   },
 ];

@@ -201,12 +201,10 @@ export const PARTICIPANTS: readonly System[] = [
       "algo.reward": "strict",
       "tasks.prune.after": 1,
       "algo.groupSize": 3,
-      "tasks.pool": 60,
+      "tasks.pool": 40,
     },
     mechanisms: ["pruning", "batch gain", "injection", "judge", "pay for marks"],
     outside: "the report writer; labels other than a mark from 0 to 1",
-    cannot:
-      "injection needs a task that is solved once and later fails as a whole group, and this did not happen in the three iterations of this run",
   },
   {
     system: "DoctorAgent-RL",
@@ -230,8 +228,6 @@ export const PARTICIPANTS: readonly System[] = [
     mechanisms: ["user", "judge", "pay for marks", "reward terms", "warm start"],
     outside:
       "separate models as the patient and as the evaluator of consultations; your modules can provide them",
-    cannot:
-      "the reward term is a cost that every turn pays alike, so paying it to other turns changes nothing",
   },
   {
     system: "AI-SearchPlanner",
@@ -253,8 +249,6 @@ export const PARTICIPANTS: readonly System[] = [
     mechanisms: ["planner", "judge", "pay for marks", "reward terms"],
     outside:
       "a frozen actor with other weights; the sweep over the cost weight, for which you repeat the run with other weights",
-    cannot:
-      "the reward term is a cost that every turn pays alike, so paying it to other turns changes nothing",
   },
   {
     system: "DialTree-RPO",
@@ -308,8 +302,6 @@ export const PARTICIPANTS: readonly System[] = [
     },
     mechanisms: ["difficulty", "judge", "pay for marks", "stages"],
     outside: "the vision model",
-    cannot:
-      "its stages change only the difficulty of tasks, so the gradient from the same rollouts stays the same",
   },
   {
     system: "RAFA",

@@ -4,6 +4,7 @@
 import {
   type GradedRollout,
   groupBy,
+  isPassed,
   rewardOf,
   scheduledValue,
   totalReward,
@@ -210,6 +211,15 @@ export const REWARD_MECHANISMS = {
             ({ grades }, j) =>
               grades?.attempt !== undefined && differsBeyondRounding(turnRewards[j] ?? 0, 0),
           ),
+      ),
+  },
+  "skill reward": {
+    isOn: paysAnyTerm("skill"),
+    unit: "rollouts of chains that passed",
+    count: (evidence) =>
+      countPaidDifferently(
+        evidence,
+        ({ rollout }) => rollout.chain !== undefined && isPassed(rollout),
       ),
   },
   "pay for marks": {

@@ -181,8 +181,8 @@ export const SHAPE_MECHANISMS = {
       return { meant: Math.max(first, links.length - first), fired: links.length - first };
     },
   },
-  "carried code": {
-    isOn: isFieldOneOf("collect.carry", "code"),
+  "carried skills": {
+    isOn: isFieldOneOf("collect.carry", "skills"),
     unit: "chain tasks after the first",
     count: countRolloutsWithCarriedText,
   },

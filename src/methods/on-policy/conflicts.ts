@@ -36,6 +36,12 @@ export function findTermsConflict(
     if ((term === "attempt" || term === "improvement") && tries === null) {
       return `rewards.terms.${i}.term ${term} pays for attempts, but collect.attempts is off`;
     }
+    if (entry.decayBy === "attempt" && tries === null) {
+      return `rewards.terms.${i}.decayBy attempt counts attempts, but collect.attempts is off`;
+    }
+    if (term === "skill" && !(collect.kind === "chains" && collect.carry === "skills")) {
+      return `rewards.terms.${i}.term skill pays for skills of a chain, but collect.carry is not skills`;
+    }
     if (term === "judge" && participants.judge === "none") {
       return `rewards.terms.${i}.term judge pays for a judge's marks, but participants.judge is none`;
     }

@@ -22,15 +22,33 @@ const turnThatWrote = makeTurn("write", { calls: [makeCall(200, true)] });
 const idleTurn = makeTurn("look");
 
 describe("the linear head that scores turns", () => {
-  test("the turn head has one weight for each feature, and features lie between 0 and 1", () => {
-    const features = turnFeatures({
-      turns: [turnThatWrote, idleTurn, idleTurn, makeTurn("", { status: "error" })],
-    });
+  test("the turn head has one weight for each feature, and features are at least 0", () => {
+    const turns = [turnThatWrote, idleTurn, idleTurn, makeTurn("", { status: "error" })];
+    const features = turnFeatures(fakeRollout({ turns }));
     for (const list of features) {
       expect(list).toHaveLength(ZERO_HEAD.length);
-      for (const f of list) expect(f >= 0 && f <= 1).toBe(true);
+      for (const f of list) expect(f).toBeGreaterThanOrEqual(0);
     }
     expect(features[1]).not.toEqual(features[2]);
+  });
+
+  test("the turn head learns which call brings which task forward", () => {
+    const callTo = (api: string) => makeTurn("x", { calls: [{ ...makeCall(200, true), api }] });
+    const makeSample = (instruction: string, api: string, outcome: number) => {
+      const plain = fakeRollout({ turns: [callTo(api)] });
+      return { rollout: { ...plain, task: { ...plain.task, instruction } }, outcome };
+    };
+    const samples = [
+      makeSample("Pay the rent.", "pay", 1),
+      makeSample("Pay the rent.", "send", 0),
+      makeSample("Send a letter.", "send", 1),
+      makeSample("Send a letter.", "pay", 0),
+    ];
+    const head = fitContributions(ZERO_HEAD, samples, { rate: 0.9, steps: 500 });
+    const predicted = samples.map(({ rollout }) => predictContributions(head, rollout)[0]!);
+    samples.forEach(({ outcome }, i) => {
+      expect(predicted[i]).toBeCloseTo(outcome, 1);
+    });
   });
 
   test("the turn head attributes the return to the turns that it depends on, and the contributions sum to the return", () => {

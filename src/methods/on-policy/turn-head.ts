@@ -1,10 +1,11 @@
 /**
- * A linear function of simple features of turns, used as a learned reward. It is fitted in milliseconds.
+ * A linear function of features of turns, used as a learned reward. It is fitted in less than a second.
  *
  * It replaces the language model with a scalar output that papers use. It has two uses: contributions of turns that sum
  * to the return (`src/algo/redistribution.ts`), and a score that ranks the rollouts of a task (`src/algo/ranking.ts`).
- * Its features limit what it can distinguish. Its objectives, and how it is paid, are the same as for the larger
- * models.
+ * It reads the task and the calls: besides a few facts about a turn, each pair of a word of the instruction and a call
+ * of the turn is a feature, so the head learns which calls bring which tasks forward. Pairs are hashed into a fixed
+ * number of buckets. Objectives, and how the head is paid, are the same as for the larger models.
  */
 import {
   type ContributionRow,
@@ -13,7 +14,9 @@ import {
   rankingObjective,
   redistributionObjective,
 } from "../../algo/index.ts";
-import type { Rollout } from "../../spec/index.ts";
+import { randomStreamId } from "../../core/index.ts";
+import type { Rollout, Turn } from "../../spec/index.ts";
+import { splitWords } from "../rollouts/memory/index.ts";
 
 /** Weights of the linear head, one for each feature of a turn. */
 export type TurnHead = readonly number[];
@@ -26,13 +29,18 @@ export interface HeadFitOptions {
   readonly steps: number;
 }
 
+/** The parts of a rollout that the head reads. */
+type ReadByHead = Pick<Rollout, "task" | "turns">;
+
 /**
- * Returns the features of every turn, each from 0 to 1: a constant, and facts about its code, its calls and its
- * position.
+ * Returns the features of every turn, each at least 0: a constant, facts about its code, its calls and its position,
+ * each at most 1, and its pairs of words and calls, whose sum of squares is about 1.
  */
-export function turnFeatures({ turns }: Pick<Rollout, "turns">): number[][] {
+export function turnFeatures({ task, turns }: ReadByHead): number[][] {
   const seen = new Set<string>();
-  return turns.map(({ code, status, calls }, j) => {
+  const words = ["", ...new Set(splitWords(task.instruction))];
+  return turns.map((turn, j) => {
+    const { code, status, calls } = turn;
     const cell = code.replace(/\s+/g, " ").trim();
     const repeats = seen.has(cell);
     seen.add(cell);
@@ -47,16 +55,33 @@ export function turnFeatures({ turns }: Pick<Rollout, "turns">): number[][] {
       Number(repeats),
       Number(j === turns.length - 1),
       1 / (1 + j),
+      ...hashPairs(words, turn),
     ];
   });
 }
 
-const FEATURE_COUNT = 9;
+const FACTS = 9;
+const BUCKETS = 256;
+const FEATURE_COUNT = FACTS + BUCKETS;
+
+/**
+ * Counts pairs of a word of the instruction and a call of the turn, in the bucket of each pair. A call is its API and
+ * whether it was accepted. The counts are divided by the square root of the number of pairs.
+ */
+function hashPairs(words: readonly string[], { calls }: Turn): number[] {
+  const buckets = new Array<number>(BUCKETS).fill(0);
+  const share = 1 / Math.sqrt(Math.max(words.length * calls.length, 1));
+  for (const { app, api, status } of calls) {
+    const call = `${app}.${api} ${status < 400}`;
+    for (const word of words) buckets[randomStreamId(0, word, call) % BUCKETS]! += share;
+  }
+  return buckets;
+}
 
 export const ZERO_HEAD: TurnHead = new Array<number>(FEATURE_COUNT).fill(0);
 
 /** Returns the contribution that the head predicts for each turn. */
-export function predictContributions(head: TurnHead, rollout: Pick<Rollout, "turns">): number[] {
+export function predictContributions(head: TurnHead, rollout: ReadByHead): number[] {
   return turnFeatures(rollout).map((features) => dotProduct(head, features));
 }
 
@@ -87,7 +112,7 @@ export function fitContributions(
 }
 
 /** Returns the head's score of a rollout: the mean over its turns. */
-export function rolloutScore(head: TurnHead, rollout: Pick<Rollout, "turns">): number {
+export function rolloutScore(head: TurnHead, rollout: ReadByHead): number {
   return dotProduct(head, meanFeatures(rollout));
 }
 
@@ -121,7 +146,7 @@ export function fitRanking(
   });
 }
 
-function meanFeatures(rollout: Pick<Rollout, "turns">): number[] {
+function meanFeatures(rollout: ReadByHead): number[] {
   const all = turnFeatures(rollout);
   return columnSums(all).map((sum) => sum / Math.max(all.length, 1));
 }

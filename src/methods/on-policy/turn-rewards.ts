@@ -5,6 +5,7 @@
 import {
   callSuccessShare,
   codePresence,
+  decayByAttemptTerm,
   decayTerm,
   errorFreeTurns,
   externalScoreTerm,
@@ -29,7 +30,7 @@ import type { TermEntry } from "../sections/credit.ts";
 import type { RewardTermsConfig } from "./config.ts";
 
 /** The reward terms whose scores `turn-scores.ts` computes before anything is paid. */
-export const SCORED_TERMS = ["information-gain", "kl", "contribution", "ranking"] as const;
+export const SCORED_TERMS = ["information-gain", "kl", "contribution", "ranking", "skill"] as const;
 export type ScoredTerm = (typeof SCORED_TERMS)[number];
 
 /** The score of every turn of a rollout, by reward term and rollout id. */
@@ -58,17 +59,18 @@ export function buildRewardTerm(config: RewardTermsConfig, scores: TurnScores = 
 }
 
 /**
- * Builds one configured term. It is multiplied by its decay over turns and by its weight in this iteration, and is paid
- * only when the outcome reaches its gate.
+ * Builds one configured term. It is multiplied by its decay over turns or attempts and by its weight in this iteration,
+ * and is paid only when the outcome reaches its gate.
  */
 export function buildWeightedTerm(
   entry: TermEntry,
   config: RewardTermsConfig,
   scores: TurnScores,
 ): RewardTerm {
-  const { weight, gate, decay } = entry;
+  const { weight, gate, decay, decayBy } = entry;
   const plain = buildPlainTerm(entry, config, scores);
-  const term = scaleTerm(weight, decay === 1 ? plain : decayTerm(decay, plain));
+  const decayed = decayBy === "attempt" ? decayByAttemptTerm : decayTerm;
+  const term = scaleTerm(weight, decay === 1 ? plain : decayed(decay, plain));
   return gate === null ? term : gateTerm(outcomeTerm(rewardOptions(config)), gate, term);
 }
 

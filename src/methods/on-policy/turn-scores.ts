@@ -14,6 +14,8 @@ import {
 import type { Engine, Rollout, Row } from "../../spec/index.ts";
 import { meanOrZero, rewardOptions } from "../learning/metrics.ts";
 import type { ReferencePolicy } from "../reference.ts";
+import { asShapedConfig } from "../rollouts/shape-config.ts";
+import { scoreSkills } from "../rollouts/skills.ts";
 import type { TermEntry } from "../sections/credit.ts";
 import { DEFAULT_HEAD_RATE, type RewardTermsConfig } from "./config.ts";
 import {
@@ -47,6 +49,7 @@ export async function scoreTurns(
   context: ScoringContext,
 ): Promise<{ readonly scores: TurnScores; readonly heads: TurnHeads }> {
   const { terms } = context.config.rewards;
+  const collect = asShapedConfig(context.config)?.collect;
   const findEntry = (name: ScoredTerm) => terms.find(({ term }) => term === name);
   const scored = rollouts.filter(isScored);
   const heads = fitHeads(scored, context, (name) => findEntry(name));
@@ -60,6 +63,8 @@ export async function scoreTurns(
       contribution: scoreContributions(scored, heads.contribution, context),
     }),
     ...(heads.ranking && { ranking: scoreRankings(scored, heads.ranking) }),
+    ...(collect?.kind === "chains" &&
+      findEntry("skill") && { skill: scoreSkills(scored, collect.characters) }),
   };
   return { scores, heads };
 }

@@ -1,6 +1,6 @@
 /**
  * Collects chains. A chain solves the tasks of one scenario one after another, and carries what it learned into later
- * prompts: a note that the policy writes after a task, or the code of tasks that the policy itself ended.
+ * prompts: a note that the policy writes after a task, or skills, which are the programs of tasks that passed.
  *
  * K chains over the same tasks are compared position by position. Rollouts at the same position have the same task, but
  * what their chains carry differs. A note counts as an action of the rollout that wrote it.
@@ -16,6 +16,7 @@ import {
   runAssignment,
 } from "./run-assignments.ts";
 import type { ShapedConfig } from "./shape-config.ts";
+import { findSkill } from "./skills.ts";
 
 type ChainSettings = Extract<ShapedConfig["collect"], { kind: "chains" }>;
 
@@ -86,19 +87,16 @@ function makeLinkAssignment(first: Assignment, task: TaskInfo, position: number)
 }
 
 /**
- * Returns the prompt line that carries a rollout's note or code on, or nothing. Code is carried on when the policy
- * itself ended the task; the policy does not know whether the task passed.
+ * Returns the prompt line that carries a rollout's note or skill on, or nothing. A note is cut to its largest length; a
+ * skill that is too long is left out.
  */
-function textCarriedFrom(
-  { turns, outcome, task }: Rollout,
-  { carry, characters }: ChainSettings,
-): string[] {
+function textCarriedFrom(rollout: Rollout, { carry, characters }: ChainSettings): string[] {
   const text =
-    carry === "notes"
-      ? (turns.findLast(({ part }) => part === "note")?.message ?? "")
-      : outcome === "finished"
-        ? turns.map(({ code }) => code.trim()).join("; ")
-        : "";
-  const short = Array.from(text).slice(0, characters).join("").trim();
-  return short === "" ? [] : [`From before: ${task.instruction} ${short}`];
+    carry === "skills"
+      ? (findSkill(rollout, characters) ?? "")
+      : Array.from(rollout.turns.findLast(({ part }) => part === "note")?.message ?? "")
+          .slice(0, characters)
+          .join("")
+          .trim();
+  return text === "" ? [] : [`From before: ${rollout.task.instruction} ${text}`];
 }

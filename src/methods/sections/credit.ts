@@ -27,6 +27,7 @@ export const REWARD_TERMS = [
   "judge",
   "contribution",
   "ranking",
+  "skill",
 ] as const;
 
 const rewardTerm = z.strictObject({
@@ -39,8 +40,10 @@ const rewardTerm = z.strictObject({
   how: z.enum(["add", "penalty", "factor"]).default("add"),
   /** The least outcome at which the term is paid. */
   gate: number(-1000, 1000).nullable().default(null),
-  /** The term is multiplied by decay^j at turn j. */
+  /** The term is multiplied by decay^j at turn j, or in attempt j. */
   decay: share().default(1),
+  /** What the power j of the decay counts: earlier turns of the rollout, or earlier attempts. */
+  decayBy: z.enum(["turn", "attempt"]).default("turn"),
   /** For tool-use: the number of turns that are paid. */
   enough: integer(1, 1000).optional(),
   /** For kl: the estimator. */
@@ -66,7 +69,7 @@ export const rewards = withDescription(
         "Reward terms that are paid instead of only the outcome. The outcome is itself one of the terms",
       )
       .meta({
-        expected: `a JSON list of {"term": one of ${REWARD_TERMS.join(", ")}, "weight": a number ${SCHEDULE}, "how": add, penalty or factor, "gate": the least outcome at which it is paid, "decay": 0 to 1}`,
+        expected: `a JSON list of {"term": one of ${REWARD_TERMS.join(", ")}, "weight": a number ${SCHEDULE}, "how": add, penalty or factor, "gate": the least outcome at which it is paid, "decay": 0 to 1, "decayBy": turn or attempt}`,
       }),
   }),
 );

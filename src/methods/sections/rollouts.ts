@@ -78,14 +78,16 @@ export const collect = withDescription(
             .default(2)
             .describe("Number of tasks of one scenario that are solved one after another"),
           carry: z
-            .enum(["notes", "code"])
+            .enum(["notes", "skills"])
             .default("notes")
             .describe(
-              "What later tasks of a chain see of earlier ones: notes, a note by the policy; code, the code that ran",
+              "What later tasks of a chain see of earlier ones: notes, a note by the policy; skills, the whole programs of tasks that passed",
             ),
           characters: integer(16, 1_000_000)
             .default(300)
-            .describe("Maximum length, in characters, of a text that is carried to later tasks"),
+            .describe(
+              "Maximum length, in characters, of a text that is carried to later tasks. Notes are cut, longer skills are left out",
+            ),
         }),
       },
     ),

@@ -32,7 +32,6 @@ const FIXED_SECTIONS = [
   "budget",
   "extensions",
   "schedule",
-  "collect",
   "context",
   "participants",
   "memory",
@@ -49,6 +48,7 @@ export function canChangeInStage(path: string): boolean {
   const [section = ""] = path.split(".");
   if (section === "scaffold") return path === "scaffold.maxTurns";
   if (section === "world") return path === "world.difficulties";
+  if (section === "collect") return path === "collect.share";
   return !FIXED_SECTIONS.includes(section) && !FIXED_FIELDS.includes(path);
 }
 

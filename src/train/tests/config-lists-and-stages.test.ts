@@ -137,6 +137,14 @@ describe("fields that contradict each other are rejected by name:", () => {
       /rewards\.terms\.0.* collect\.attempts is off/,
     ],
     [
+      { "rewards.terms": [{ term: "outcome", decay: 0.5, decayBy: "attempt" }] },
+      /rewards\.terms\.0.* collect\.attempts is off/,
+    ],
+    [
+      { "rewards.terms": [{ term: "skill" }], "collect.kind": "chains" },
+      /rewards\.terms\.0.* collect\.carry is not skills/,
+    ],
+    [
       { "rewards.terms": [{ term: "turns", how: "penalty" }] },
       /expected at least one term with how add/,
     ],

@@ -294,8 +294,8 @@ describe("chains", () => {
     expect(existsSync(out)).toBe(true);
   });
 
-  test("with collect.carry code, a chain passes code on instead of notes", async () => {
-    const { rollouts } = await runOnce({ ...fields, "collect.carry": "code" });
+  test("with collect.carry skills, a chain passes the programs of passed tasks on instead of notes", async () => {
+    const { rollouts } = await runOnce({ ...fields, "collect.carry": "skills" });
     expect(rollouts.some(({ turns }) => turns.some(({ part }) => part === "note"))).toBe(false);
     expect(rollouts.filter(({ chain }) => chain!.position === 1).length).toBeGreaterThan(0);
   });
