@@ -67,6 +67,7 @@ export const sections: readonly PageSection[] = [
       "guide/real-models",
       "guide/remote-engines",
       "how-to/tinker-server",
+      "how-to/scale",
       "how-to/openenv",
       "how-to/foreign-worlds",
       "how-to/people-and-time",

@@ -111,13 +111,14 @@ export class RemoteWorld implements OpenedWorld {
     return this.#parts.facts.apis;
   }
 
-  /** The apps are known by their APIs. The tables are on the hosts. */
+  /** The apps are known by their APIs, and `docs` and `me` are not counted. The tables are on the hosts. */
   inventory(): Inventory {
     const { apis, version } = this.#parts.facts;
-    const names = [...new Set(apis.map(({ app }) => app))];
+    const names = new Set(apis.map(({ app }) => app));
+    for (const everywhere of ["docs", "me"]) names.delete(everywhere);
     return {
       ...(version === null ? {} : { version }),
-      apps: names.map((name) => {
+      apps: [...names].map((name) => {
         const own = apis.filter(({ app }) => app === name);
         const login = own.some(({ api }) => api === "login");
         return { name, summary: "", apis: own.length, login };
