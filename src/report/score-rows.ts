@@ -72,7 +72,7 @@ export function listBehaviours({ before, after }: ScoreRow): string[] {
   return [...names].filter((name) => before.behaviour[name] || after.behaviour[name]);
 }
 
-/** Formats the name of a behaviour: `docs_calls` becomes "docs calls". */
+/** Formats the name of a behaviour: `docs_calls` becomes "docs calls", and `api_calls` "API calls". */
 export function formatBehaviourName(name: string): string {
-  return name.replaceAll("_", " ");
+  return name.replaceAll("_", " ").replace(/^api\b/, "API");
 }

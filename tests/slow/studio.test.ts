@@ -3,6 +3,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { drawCases } from "../support/sweep.ts";
+import { accessibilityTests } from "./studio/accessibility-tests.ts";
 import { exploreTests } from "./studio/explore-tests.ts";
 import { forkTests } from "./studio/fork-tests.ts";
 import { hostileTests } from "./studio/hostile-tests.ts";
@@ -22,6 +23,9 @@ const VIEW_NAMES = [
   "runs",
   "run",
   "run-grid",
+  "explore",
+  "explore-tasks",
+  "explore-changes",
   "run-configuration",
   "file",
   "group",
@@ -84,6 +88,7 @@ describe.skipIf(isChromiumMissing)(
       });
     });
 
+    accessibilityTests(() => stage);
     keyboardTests(() => stage);
     exploreTests(() => stage);
     forkTests(() => stage);

@@ -20,11 +20,7 @@ export const FILE = "train-0008";
  * the most turns.
  */
 export function findInstructiveRollout(runs: string) {
-  const path = join(runs, RUN, "rollouts", `${FILE}.jsonl`);
-  const rollouts = readFileSync(path, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => rolloutSchema.parse(JSON.parse(line)));
+  const rollouts = readFileOfRun(runs);
   const failed = new Set(
     rollouts.filter((one) => !one.evaluation?.passed).map(({ task }) => task.id),
   );
@@ -33,6 +29,20 @@ export function findInstructiveRollout(runs: string) {
     .sort((a, b) => b.turns.length - a.turns.length)[0];
   if (!found) throw new Error("no group of the run is mixed");
   return found;
+}
+
+/** Finds a rollout of `FILE` that did not pass. */
+export function findFailedRollout(runs: string) {
+  const found = readFileOfRun(runs).find(({ evaluation }) => evaluation && !evaluation.passed);
+  if (!found) throw new Error("every rollout passed");
+  return found;
+}
+
+function readFileOfRun(runs: string) {
+  return readFileSync(join(runs, RUN, "rollouts", `${FILE}.jsonl`), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => rolloutSchema.parse(JSON.parse(line)));
 }
 
 const buildPath = (...parts: readonly string[]) => `/${parts.map(encodeURIComponent).join("/")}`;

@@ -100,17 +100,14 @@ const AXE_SCRIPT = readFileSync(
 
 interface Violation {
   readonly id: string;
-  readonly impact: string;
   readonly nodes: readonly { readonly target: string[]; readonly failureSummary?: string }[];
 }
 
-/** Returns the serious and critical violations that axe finds: the rule, the element and what to do. */
+/** Returns all violations that axe finds: the rule, the element and what to do. */
 export async function findAccessibilityViolations(page: Page): Promise<string[]> {
   await page.evaluate(AXE_SCRIPT);
   const violations = await page.evaluate<Violation[]>("axe.run().then((all) => all.violations)");
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) =>
-      nodes.slice(0, 5).map((node) => `${id}: ${node.target.join(" ")}: ${node.failureSummary}`),
-    );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.slice(0, 5).map((node) => `${id}: ${node.target.join(" ")}: ${node.failureSummary}`),
+  );
 }

@@ -19,7 +19,15 @@ export function formatPoints(difference: number): string {
 
 /** Formats an interval of shares, such as "[46.3, 68.1]". */
 export function formatInterval([low, high]: readonly [number, number]): string {
-  return `[${formatPercent(low)}, ${formatPercent(high)}]`;
+  return `[${withMinus(formatPercent(low))}, ${withMinus(formatPercent(high))}]`;
+}
+
+/** Replaces a hyphen before a number by a minus sign. */
+const withMinus = (number: string) => number.replace(/^-/, "−");
+
+/** Formats a number with a fixed number of decimals, such as "−0.86". A negative zero has no sign. */
+export function formatDecimals(value: number, decimals: number): string {
+  return withMinus((Number(value.toFixed(decimals)) || 0).toFixed(decimals));
 }
 
 /** Formats a duration: 45 becomes "45 s", 192 becomes "3 min 12 s", 5400 becomes "1 h 30 min". */
@@ -55,8 +63,9 @@ export function formatCount(value: number): string {
 
 /** Formats a number of any size and sign in few characters. */
 export function formatCompact(value: number): string {
-  if (value === 0) return "0";
   const size = Math.abs(value);
+  // Sums of numbers such as 0.1 leave a rest of rounding.
+  if (size < 1e-12) return "0";
   if (size >= 1e4) return `${value < 0 ? "−" : ""}${formatCount(size)}`;
   const text = size < 1e-3 ? size.toExponential(1).replace(".0e", "e") : formatThreeDigits(size);
   return `${value < 0 ? "−" : ""}${text}`.replace("e-", "e−");

@@ -2,7 +2,7 @@
 
 /** Formats the name of a habit: `docs_calls` becomes "docs calls". */
 export function formatHabitName(name: string): string {
-  return name.replaceAll("_", " ");
+  return name.replaceAll("_", " ").replace(/^api\b/, "API");
 }
 
 /** Formats a value with three significant digits; "–" stands for a value that was not measured. */

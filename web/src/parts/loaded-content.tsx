@@ -4,9 +4,12 @@ import type { Loaded } from "../lib/use-api.ts";
 
 export function LoadedContent<T>({
   loaded,
+  heading,
   children,
 }: {
   readonly loaded: Loaded<T>;
+  /** The heading of the page, where the loaded content brings its own: it stands until that is there. */
+  readonly heading?: string;
   readonly children: (value: T) => ComponentChildren;
 }) {
   const { value, error } = loaded;
@@ -18,14 +21,19 @@ export function LoadedContent<T>({
       </>
     );
   }
-  if (error) return <ErrorMessage text={error.message} />;
-  if (value === undefined)
-    return (
-      <p class="note" role="status">
-        Loading …
-      </p>
-    );
-  return <>{children(value)}</>;
+  if (value !== undefined) return <>{children(value)}</>;
+  return (
+    <>
+      {heading !== undefined && <h1>{heading}</h1>}
+      {error ? (
+        <ErrorMessage text={error.message} />
+      ) : (
+        <p class="note" role="status">
+          Loading …
+        </p>
+      )}
+    </>
+  );
 }
 
 export function ErrorMessage({ text }: { readonly text: string }) {

@@ -77,7 +77,7 @@ export function DocumentPage({ names }: ViewProps) {
   return (
     <div class="documents">
       <Crumbs crumbs={[{ name: "Results", href: buildAddress(["documents"]) }]} />
-      <LoadedContent loaded={loaded}>
+      <LoadedContent loaded={loaded} heading="Result">
         {({ title, kind, id, changedMs, sections }) => (
           <>
             <h1>{escapeInvisible(title)}</h1>

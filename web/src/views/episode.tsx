@@ -39,7 +39,7 @@ export function EpisodePage({ address, names }: ViewProps) {
   if (isGone && again === undefined)
     return <EpisodeGone id={id} why={opened.error?.message ?? ""} />;
   return (
-    <LoadedContent loaded={{ ...opened, value: episode }}>
+    <LoadedContent loaded={{ ...opened, value: episode }} heading="Episode">
       {(episode) => (
         <EpisodeContent
           episode={episode}

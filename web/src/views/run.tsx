@@ -40,7 +40,7 @@ export function RunPage({ address, names }: ViewProps) {
   return (
     <>
       <Crumbs crumbs={[{ name: "Runs", href: "#/" }]} />
-      <LoadedContent loaded={detail}>
+      <LoadedContent loaded={detail} heading={run}>
         {(detail) => (
           <>
             <RunHead detail={detail} live={live.state} />

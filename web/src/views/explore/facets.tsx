@@ -18,10 +18,12 @@ export function Facets({
   readonly facets: readonly Facet[];
 }) {
   const shown = facets.filter(({ values }) => values.length > 0);
+  // On a narrow screen, open lists would push the rollouts out of sight.
+  const isWide = matchMedia("(min-width: 981px)").matches;
   return (
     <aside class="facets" aria-label="Narrow the query">
       {shown.map(({ field, values, more }) => (
-        <details key={field} open>
+        <details key={field} open={isWide}>
           <summary>{NAMES[field] ?? field}</summary>
           <ul class="plain">
             {values.map(({ value, rollouts }) => (

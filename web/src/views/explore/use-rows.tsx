@@ -66,7 +66,7 @@ function UseTable({
   return (
     <section>
       <h2>{title}</h2>
-      <ScrollFrame class="explore-table" label={title}>
+      <ScrollFrame class="explore-table explore-changes" label={title}>
         <table>
           <thead>
             <tr>

@@ -5,7 +5,7 @@
 import type { Turn } from "../../../../src/spec/rollout.ts";
 import type { GroupView, RolloutRow } from "../../../../src/spec/studio/index.ts";
 import { type AlignedRow, alignRollouts } from "../../lib/align-rollouts.ts";
-import { pluralize } from "../../lib/format.ts";
+import { formatDecimals, pluralize } from "../../lib/format.ts";
 import { type FilePlace, rolloutAddress } from "../../lib/rollout-place.ts";
 import { OutcomeBadge } from "../../parts/outcome.tsx";
 import { TurnBody, TurnMark } from "../../parts/turn.tsx";
@@ -60,8 +60,11 @@ function RolloutHead({ place, row }: { readonly place: FilePlace; readonly row: 
       </a>{" "}
       <OutcomeBadge row={row} />
       <dl>
-        <Fact name="return" value={paid?.toFixed(2) ?? "–"} />
-        <Fact name="advantage" value={advantage?.toFixed(2) ?? "not recorded"} />
+        <Fact name="return" value={paid === undefined ? "–" : formatDecimals(paid, 2)} />
+        <Fact
+          name="advantage"
+          value={advantage === undefined ? "not recorded" : formatDecimals(advantage, 2)}
+        />
         <Fact name="turns" value={String(turns)} />
         <Fact name="tokens" value={sampled.toLocaleString("en")} />
       </dl>

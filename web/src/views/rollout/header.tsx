@@ -1,7 +1,7 @@
 /** The head of a rollout: its instruction, its outcome, the policy's version, and links to other rollouts. */
 import type { Rollout } from "../../../../src/spec/rollout.ts";
 import type { RolloutView } from "../../../../src/spec/studio/index.ts";
-import { pluralize } from "../../lib/format.ts";
+import { formatDecimals, pluralize } from "../../lib/format.ts";
 import { getReport } from "../../lib/report.ts";
 import { groupAddress, type RolloutPlace, rolloutAddress } from "../../lib/rollout-place.ts";
 import { taskAddress } from "../../lib/task-address.ts";
@@ -61,13 +61,16 @@ function TaskLink({ run, task }: { readonly run: string; readonly task: string }
   );
 }
 
+const decimals = (value: number | undefined, digits: number) =>
+  value === undefined ? undefined : formatDecimals(value, digits);
+
 function listFacts({ row, rollout }: RolloutView): [string, string][] {
   const { policyVersion, temperature, branch, prefix, chain, role, cast, memory, session } =
     rollout;
   const facts: [string, string | undefined][] = [
-    ["reward", row.reward?.toFixed(2) ?? "none"],
-    ["return, with further terms", row.return?.toFixed(2)],
-    ["advantage", row.advantage?.toFixed(3) ?? "not recorded"],
+    ["reward", decimals(row.reward, 2) ?? "none"],
+    ["return, with further terms", decimals(row.return, 2)],
+    ["advantage", decimals(row.advantage, 3) ?? "not recorded"],
     ["turns", String(row.turns)],
     ["sampled tokens", row.sampled.toLocaleString("en")],
     ["policy version", policyVersion < 0 ? "none" : String(policyVersion)],
