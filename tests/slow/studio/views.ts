@@ -60,7 +60,11 @@ export function listViews(runs: string): readonly ViewCase[] {
     { name: "runs", path: "/", shows: [...RUN_NAMES, "loop", "finished"] },
     { name: "run", path: runPath(RUN), shows: ["Curves", "mean return", "Finished"] },
     { name: "run-grid", path: `${runPath(RUN)}?view=grid`, shows: [/all passed/i] },
-    { name: "explore", path: `/explore?run=${RUN}&q=passed:no`, shows: [task.id, "token-limit"] },
+    {
+      name: "explore",
+      path: `/explore?run=${RUN}&q=passed:no`,
+      shows: [/\d+ of \d+ rollouts/, "✗"],
+    },
     { name: "explore-tasks", path: `/explore?run=${RUN}&group=task`, shows: [task.id] },
     { name: "explore-changes", path: `/explore?run=${RUN}&group=use`, shows: ["More often"] },
     {
