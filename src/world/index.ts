@@ -29,7 +29,7 @@ export type {
 export * from "./kit.ts";
 export type { InspectOptions } from "./pool/index.ts";
 export { WorkerDeath } from "./pool/worker-death.ts";
-export { namesHosts, readHostAddresses } from "./remote/host-addresses.ts";
+export { namesHosts, readHostAddresses, splitHostAddresses } from "./remote/host-addresses.ts";
 export { digestTaskList, type WorldFacts } from "./remote/world-facts.ts";
 export * from "./resources/index.ts";
 

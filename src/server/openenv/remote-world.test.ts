@@ -1,6 +1,7 @@
 /** Plays worlds on servers of this machine that are killed, slow, started again, full, or serve something else. */
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { type AddressInfo, connect, createServer as createLine, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { changeWorld } from "../../../tests/support/changed-world.ts";
@@ -58,6 +59,37 @@ function changeSteps(step: (episode: Episode, code: string) => Promise<StepResul
     };
   };
   return changeWorld(toy, { open });
+}
+
+/** A line to a server. Once it is frozen, it passes nothing on and closes nothing. */
+async function openLine(port: number) {
+  let isFrozen = false;
+  let connections = 0;
+  const sockets: Socket[] = [];
+  const server = createLine((near) => {
+    connections += 1;
+    const far = connect(port, "127.0.0.1");
+    for (const [from, to] of [[near, far] as const, [far, near] as const]) {
+      sockets.push(from);
+      from.on("data", (bytes) => isFrozen || to.write(bytes));
+      from.on("error", () => {});
+      from.on("close", () => isFrozen || to.destroy());
+    }
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  closers.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    freeze: () => {
+      isFrozen = true;
+    },
+    get connections() {
+      return connections;
+    },
+  };
 }
 
 const [TASK] = await (async () => {
@@ -142,6 +174,17 @@ describe("a remote world answers as the world in this process", () => {
     expect(slowCells).toBeGreaterThan(0);
   });
 
+  test("when a host stops answering in the middle of an episode, and its sockets stay open", async () => {
+    const line = await openLine((await serve()).port);
+    const world = await play([line.url, await serve()], { answerTimeoutMs: 30_000 });
+    const start = Date.now();
+    const result = await playCells(world, (place) => {
+      if (place === 0) line.freeze();
+    });
+    expect(result).toEqual(await playCells(toy));
+    expect([line.connections > 0, Date.now() - start < 30_000]).toEqual([true, true]);
+  });
+
   test("when there are more episodes than places, also places that others take", async () => {
     const [first, second] = [await serve({ maxEpisodes: 2 }), await serve({ maxEpisodes: 1 })];
     const [world, others] = [await play([first, second]), await play([first])];
@@ -180,18 +223,24 @@ describe("a remote world refuses", () => {
     expect(() => world.tasks("train", 4)).toThrow("start them with --scenarios 4");
   });
 
-  test("a host that comes back with another version, and says so when there is no other host", async () => {
-    const first = await serve();
-    const world = await play([first]);
-    const episode = await world.open(TASK.id);
-    await episode.step("1");
-    await first.close();
-    await serve({ port: first.port, world: changeWorld(toy, { version: "9" }) });
-    await expect(episode.step("2")).rejects.toThrow(
-      /no host of the world could be used for 0\.3 s: .*version \(there 9, here none\); start one/,
-    );
-    await episode.close();
-  });
+  test.each([
+    ["in the middle of an episode", 1],
+    ["before the first cell", 0],
+  ])(
+    "a host that comes back with another version %s, when there is no other host",
+    async (_, cells) => {
+      const first = await serve();
+      const world = await play([first], { recoveryMs: 1500 });
+      const episode = await world.open(TASK.id);
+      for (let i = 0; i < cells; i++) await episode.step("1");
+      await first.close();
+      await serve({ port: first.port, world: changeWorld(toy, { version: "9" }) });
+      await expect(episode.step("2")).rejects.toThrow(
+        /no host of the world could be used for 1\.5 s: .*version \(there 9, here none\); start one/,
+      );
+      await episode.close();
+    },
+  );
 
   test("a host whose answers differ from those of another host", async () => {
     const liar = changeSteps(async (episode, code) => {

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { didYouMean, errorMessage, requireTrust, THIS_CALL } from "../../core/index.ts";
 import type { WorldList } from "../../spec/studio/index.ts";
 import { resolveWorld } from "../../train/index.ts";
+import { namesHosts } from "../../world/index.ts";
 import { builtInWorlds } from "../../worlds/index.ts";
 import { readWholeNumber } from "./request-parameters.ts";
 import type { RunRecords } from "./run-records.ts";
@@ -68,6 +69,7 @@ async function findWorldProblem(
   run: string,
   name: string,
 ): Promise<{ problem?: string }> {
+  if (namesHosts(name)) return { problem: "its data is on other machines, which play it" };
   try {
     const { url } = resolveWorld(name);
     const { origin } = await findWorldOfRun(records, run, name);

@@ -2,9 +2,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { THIS_CALL } from "../../core/index.ts";
 import { methods } from "../../methods/index.ts";
 import { configFields } from "./config.ts";
-import { listNamedModules, MODULE_FIELDS } from "./module-fields.ts";
+import {
+  listNamedModules,
+  listNamedServers,
+  MODULE_FIELDS,
+  requireTrustedFields,
+  requireTrustedModules,
+} from "./module-fields.ts";
+import { resolveNamedWorld } from "./resolve-world.ts";
 
 const SOURCES = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -40,6 +48,37 @@ describe("the fields that may name a module", () => {
     for (const other of [undefined, null, 1, "x", [], { world: null }, { world: { name: 1 } }]) {
       expect(listNamedModules(other)).toEqual([]);
     }
+  });
+});
+
+describe("the fields that may name a server", () => {
+  const config = {
+    engine: { url: "http://127.0.0.1:1" },
+    world: { name: "openenv:http://127.0.0.1:2,http://127.0.0.1:3" },
+  };
+
+  test("are the URL of an engine and the hosts of a world, which may be written wrongly", () => {
+    expect(listNamedServers(config)).toEqual([
+      { field: "engine.url", url: "http://127.0.0.1:1" },
+      { field: "world.name", url: "http://127.0.0.1:2" },
+      { field: "world.name", url: "http://127.0.0.1:3" },
+    ]);
+    expect(listNamedServers({ world: { name: "openenv:?" } })).toEqual([
+      { field: "world.name", url: "?" },
+    ]);
+    for (const other of [undefined, 1, { world: { name: "toy" } }, { engine: { url: null } }]) {
+      expect(listNamedServers(other)).toEqual([]);
+    }
+  });
+
+  test("are refused when a file names them and nobody trusts them", () => {
+    const origin = { by: "file", file: "runs/x/run.json", subject: "runs/x" } as const;
+    const { world } = config;
+    const message = /^world\.name: runs\/x\/run\.json names the server http:\/\/127\.0\.0\.1:2/;
+    expect(() => requireTrustedModules({ world }, origin)).toThrow(message);
+    expect(() => requireTrustedFields([["world.name", world.name]], origin)).toThrow(message);
+    expect(() => resolveNamedWorld(world.name, origin)).toThrow(message);
+    expect(resolveNamedWorld(world.name, THIS_CALL).url).toContain("host=");
   });
 });
 

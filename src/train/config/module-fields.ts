@@ -12,7 +12,7 @@ import {
   requireTrustedServer,
 } from "../../core/index.ts";
 import { isParticipantModule } from "../../methods/index.ts";
-import { namesHosts, readHostAddresses } from "../../world/index.ts";
+import { namesHosts, splitHostAddresses } from "../../world/index.ts";
 import { builtInWorlds } from "../../worlds/index.ts";
 
 /** A module that a configuration names. */
@@ -84,7 +84,7 @@ function listServersInField(field: string, value: unknown): NamedServer[] {
   if (typeof value !== "string") return [];
   if (field === "engine.url") return [{ field, url: value }];
   if (field !== "world.name" || !namesHosts(value)) return [];
-  return readHostAddresses(value).map((url) => ({ field, url }));
+  return splitHostAddresses(value).map((url) => ({ field, url }));
 }
 
 /** Throws a `trust` error for the first module or server of the configuration that this user has not trusted. */

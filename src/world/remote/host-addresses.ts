@@ -12,10 +12,15 @@ export function namesHosts(name: string): boolean {
   return name.startsWith(SCHEME);
 }
 
+/** Returns the parts of the name of a world that should be addresses, as they are. */
+export function splitHostAddresses(name: string): readonly string[] {
+  const parts = name.slice(SCHEME.length).split(",");
+  return parts.map((part) => part.trim());
+}
+
 /** Returns the addresses in the name of a world, without slashes at their ends. Throws a `config` error for a wrong one. */
 export function readHostAddresses(name: string): readonly string[] {
-  const addresses = name.slice(SCHEME.length).split(",");
-  return requireHostAddresses(addresses.map((address) => address.trim()));
+  return requireHostAddresses(splitHostAddresses(name));
 }
 
 /**

@@ -9,6 +9,8 @@ import { describeDifferences, type WorldFacts } from "./world-facts.ts";
 
 /** The number of questions in a row that a host may leave unanswered before its episodes go elsewhere. */
 const MAX_MISSED = 3;
+/** The largest time for what a host serves, which a busy one says late. */
+const MAX_VERIFY_MS = 10_000;
 /** For so long no episode goes to a host that had no place. */
 const FULL_PAUSE_MS = 1000;
 
@@ -114,7 +116,8 @@ export class Host {
 
   async #verify(): Promise<void> {
     try {
-      const facts = await this.client.readFacts(this.#limits.healthMs);
+      const timeoutMs = Math.min(this.#limits.answerTimeoutMs, MAX_VERIFY_MS);
+      const facts = await this.client.readFacts(timeoutMs);
       const differences = describeDifferences(this.#facts, facts);
       if (differences.length > 0) {
         const what = `it serves another world than when it was opened: ${differences.join(", ")}`;
