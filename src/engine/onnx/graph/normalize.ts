@@ -41,6 +41,10 @@ export function rmsNorm(x: Value, gain: Value, epsilon: number): Value {
   });
   x.graph.defineGradient([x, gain], [y!], ([dy]) => {
     const inverseRoot = stored ?? computeInverseRoot(x, size, epsilon);
+    if (getProvider() !== "cpu") {
+      const dx = normCotangent(dy!, x, gain, epsilon);
+      return [dx, weightedSum(mul(dy!, x), inverseRoot, gain.shape)];
+    }
     // With r the inverse root, dx = r dy gain - x r^3 mean(dy gain x). The mean is a matrix product with the gain,
     // and d(gain), the sum over rows of r dy x, is a matrix product with r.
     const product = mul(dy!, x);
@@ -50,6 +54,19 @@ export function rmsNorm(x: Value, gain: Value, epsilon: number): Value {
     return [dx, weightedSum(product, inverseRoot, gain.shape)];
   });
   return y!;
+}
+
+/**
+ * Returns d(x) of the norm by few kernels. With g = dy gain and w = sum(x^2) + size epsilon, it is (g - x sum(g x) / w)
+ * sqrt(size / w). The root of the size is multiplied into the gain, which is smallest.
+ */
+function normCotangent(dy: Value, x: Value, gain: Value, epsilon: number): Value {
+  const { graph } = x;
+  const size = knownSizeAt(x, -1);
+  const g = mul(dy, mul(gain, graph.scalar(Math.sqrt(size))));
+  const w = add(reduceSum(mul(x, x), [-1], true), graph.scalar(size * epsilon));
+  const share = div(reduceSum(mul(g, x), [-1], true), w);
+  return div(sub(g, mul(x, share)), sqrt(w));
 }
 
 /**

@@ -76,7 +76,7 @@ export function blockwiseAttentionWithPrefix(
     () => {
       blocks = attendByBlock(inputs, masks);
       const shared = partialAttention({ q: mergeAllQueries(q), k: key, v: value });
-      const ownSum = concat(blocks.map(logSumExp), 0);
+      const ownSum = joinBlocks(blocks.map(logSumExp));
       const [ownShare, share] = softmaxShares(ownSum, splitAllQueries(logSumExp(shared), q));
       const others = splitAllQueries(matmul(shared.p, value), q);
       const mixed = add(mul(ownShare, computeMixedValues(blocks)), mul(share, others));
@@ -148,10 +148,7 @@ function attendByBlock({ q, k, v }: AttentionInputs, masks: readonly Value[]): P
 }
 
 function computeMixedValues(blocks: readonly PartialAttention[]): Value {
-  return concat(
-    blocks.map(({ p, v }) => matmul(p, v)),
-    0,
-  );
+  return joinBlocks(blocks.map(({ p, v }) => matmul(p, v)));
 }
 
 function attendByBlockBackward(
@@ -170,10 +167,7 @@ function attendByBlockBackward(
     partialAttentionBackward(block, dys[i]!, ownSums[i]!, shares?.[i]),
   );
   return {
-    q: concat(
-      derivatives.map(({ q }) => q),
-      0,
-    ),
+    q: joinBlocks(derivatives.map(({ q }) => q)),
     k: reshape(addGrowingPrefixes(derivatives.map((part) => part.k)), k.shape),
     v: reshape(addGrowingPrefixes(derivatives.map((part) => part.v)), v.shape),
   };
@@ -194,6 +188,11 @@ function splitAllQueries(x: Value, like: Value): Value {
   return transpose(split, [1, 2, 0, 3, 4]);
 }
 
+/** Inverts `splitBlocks`. */
+function joinBlocks(blocks: readonly Value[]): Value {
+  return blocks.length === 1 ? blocks[0]! : concat(blocks, 0);
+}
+
 /** Splits (blocks, ...) into its blocks (1, ...). */
 function splitBlocks(x: Value): Value[] {
   return split(x, 0, new Array(x.shape[0] as number).fill(1));
@@ -207,6 +206,7 @@ function firstPositions(x: Value, length: Dim): Value {
 /** Adds values (1, batch, kvHeads, length, size) of growing length, all of which start at position 0. */
 function addGrowingPrefixes(parts: readonly Value[]): Value {
   const { graph, shape } = parts[0]!;
+  if (parts.length === 1) return parts[0]!;
   const pads = graph.shapeVector([0, 0, 0, 0, 0, 0, 0, 0, shape[3]!, 0]);
   return parts.reduce((sum, part) => add(graph.emit("Pad", [sum, pads], [part])[0]!, part));
 }

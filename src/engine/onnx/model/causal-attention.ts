@@ -2,7 +2,8 @@
  * Causal attention for training, over rows that start at position 0 and are padded on the right.
  *
  * Half of the (time, time) scores come after their query and are not needed. Queries are cut into four blocks, and
- * each block meets only the keys up to its own end, so that five eighths of the scores are computed instead of all.
+ * each block meets only the keys up to its own end, so that five eighths of the scores are computed instead of all. On
+ * a device, where starting a kernel costs more than the scores of a short row, there is one block (`queryBlocks`).
  */
 import {
   type Feeds,
@@ -29,8 +30,15 @@ import { type AttentionFunction, projectQueryKeyValue, type TokenPositions } fro
 /** A masked score. It is so low that its softmax underflows to zero. */
 const MASKED = -1e9;
 
-/** The number of query blocks. `time` is a multiple of it. */
+/** The most query blocks. `time` is a multiple of it. */
 export const QUERY_BLOCKS = 4;
+/** The number of tokens up to which the scores of a row are cheaper than the kernels of more blocks. */
+const ONE_BLOCK_TIME = 512;
+
+/** Returns into how many blocks queries of rows of this length are cut. A row's bits depend on it. */
+export function queryBlocks(time: number): number {
+  return hasDeviceMemory() && time <= ONE_BLOCK_TIME ? 1 : QUERY_BLOCKS;
+}
 
 /** Receives the keys and values (batch, time, kvHeads * headSize) of a layer. */
 export type OnKeysValues = (key: Value, value: Value) => void;
@@ -38,7 +46,7 @@ export type OnKeysValues = (key: Value, value: Value) => void;
 /**
  * Returns the attention function of causal attention. `mask` is float32 (time, time), 0 where a query (row) may look
  * at a key (column). Time is a multiple of 4. `shared` holds, by layer, the keys and values of a prefix that comes
- * before all rows.
+ * before all rows. `count` is the number of query blocks.
  */
 export function causalAttention(
   config: ModelConfig,
@@ -46,18 +54,19 @@ export function causalAttention(
   mask: Value,
   shared?: readonly SharedKeysValues[],
   onKeysValues?: OnKeysValues,
+  count = QUERY_BLOCKS,
 ): AttentionFunction {
   const { heads, kvHeads, headSize } = config;
   const group = heads / kvHeads;
   const [batch, time] = positioned.positions.shape as [Dim, Dim];
-  const block = lengthOfBlocks(time, 1);
-  const masks = blockMasks(mask, group);
-  const blocks = [QUERY_BLOCKS, batch, kvHeads, group, block, headSize];
+  const block = lengthOfBlocks(time, 1, count);
+  const masks = blockMasks(mask, group, count);
+  const blocks = [count, batch, kvHeads, group, block, headSize];
   return (normed, weights, layer) => {
     const { query, key, value } = projectQueryKeyValue(normed, weights, config, positioned);
     onKeysValues?.(key, value);
     // Queries that share a key head become rows of one product: (blocks, batch, kvHeads, group * block, headSize).
-    const byBlock = reshape(query, [batch, QUERY_BLOCKS, block, kvHeads, group, headSize]);
+    const byBlock = reshape(query, [batch, count, block, kvHeads, group, headSize]);
     const queries = reshape(transpose(byBlock, [1, 0, 3, 4, 2, 5]), mergedHeadShape(blocks));
     const keys = transpose(reshape(key, [batch, time, kvHeads, headSize]), [0, 2, 1, 3]);
     const values = transpose(reshape(value, [batch, time, kvHeads, headSize]), [0, 2, 1, 3]);
@@ -80,26 +89,22 @@ function multiplyDims(a: Dim, b: Dim): Dim {
   return typeof a === "number" && typeof b === "number" ? a * b : `${a}*${b}`;
 }
 
-/** Returns the length of this many blocks of `time`. */
-function lengthOfBlocks(time: Dim, blocks: number): Dim {
-  if (typeof time === "number") return (blocks * time) / QUERY_BLOCKS;
-  if (blocks === QUERY_BLOCKS) return time;
-  return blocks === 1 ? `${time}/${QUERY_BLOCKS}` : `${blocks}*${time}/${QUERY_BLOCKS}`;
+/** Returns the length of this many of the `count` blocks of `time`. */
+function lengthOfBlocks(time: Dim, blocks: number, count: number): Dim {
+  if (typeof time === "number") return (blocks * time) / count;
+  if (blocks === count) return time;
+  return blocks === 1 ? `${time}/${count}` : `${blocks}*${time}/${count}`;
 }
 
 /** Returns the mask of each block: (group * block, (index + 1) * block). */
-function blockMasks(mask: Value, group: number): Value[] {
+function blockMasks(mask: Value, group: number, count: number): Value[] {
   const time = mask.shape[1]!;
-  const block = lengthOfBlocks(time, 1);
-  return Array.from({ length: QUERY_BLOCKS }, (_, i) => {
-    const end = lengthOfBlocks(time, i + 1);
-    const own = sliceAxis(
-      sliceAxis(mask, 0, i === 0 ? 0 : lengthOfBlocks(time, i), end, block),
-      1,
-      0,
-      end,
-      end,
-    );
+  const block = lengthOfBlocks(time, 1, count);
+  return Array.from({ length: count }, (_, i) => {
+    const end = lengthOfBlocks(time, i + 1, count);
+    const start = i === 0 ? 0 : lengthOfBlocks(time, i, count);
+    const own =
+      count === 1 ? mask : sliceAxis(sliceAxis(mask, 0, start, end, block), 1, 0, end, end);
     const shape = [multiplyDims(group, block), end];
     return mask.graph.emit("Concat", new Array(group).fill(own), [{ dtype: mask.dtype, shape }], {
       attributes: { axis: { int: 0 } },

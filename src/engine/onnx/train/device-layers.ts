@@ -46,6 +46,8 @@ export interface LayerGraphOptions {
   /** The layer is that of a shared prefix: keys and values are outputs, and with `backward` have cotangents. */
   readonly isPrefix: boolean;
   readonly backward: boolean;
+  /** The number of query blocks of attention (`queryBlocks`). */
+  readonly blocks: number;
 }
 
 /**
@@ -57,7 +59,7 @@ export interface LayerGraphOptions {
  * then `dx` and the gradients `d:<name>` of what is trained and of a shared prefix.
  */
 export function buildLayerGraph(config: ModelConfig, options: LayerGraphOptions): Graph {
-  const { lora, quantized, shared, isPrefix, backward } = options;
+  const { lora, quantized, shared, isPrefix, backward, blocks } = options;
   const graph = new Graph(backward ? "layer backward" : "layer");
   const positions = graph.addInput("positions", "int64", ["batch", "time"]);
   const x = graph.addInput("x", "float32", ["batch*time", config.hiddenSize]);
@@ -66,9 +68,10 @@ export function buildLayerGraph(config: ModelConfig, options: LayerGraphOptions)
   const positioned = { rotary: declareRotaryTables(graph, config), positions };
   const before = shared ? declarePrefixInputs(graph, { ...config, layers: 1 }) : [];
   const own: { readonly name: string; readonly value: Value }[] = [];
-  const attend = causalAttention(config, positioned, mask, before.map(toHeadsFirst), (key, value) =>
-    own.push({ name: "key", value: key }, { name: "value", value }),
-  );
+  const keep = (key: Value, value: Value) =>
+    own.push({ name: "key", value: key }, { name: "value", value });
+  const prefix = before.map(toHeadsFirst);
+  const attend = causalAttention(config, positioned, mask, prefix, keep, blocks);
   const y = applyBlock(x, weights, config, (normed, layer) => attend(normed, layer, 0));
   const kept = isPrefix ? own : [];
   if (!backward) {

@@ -22,6 +22,7 @@ import {
   type ModelConfig,
   QUERY_BLOCKS,
   type QuantizedMatrices,
+  queryBlocks,
 } from "../model/index.ts";
 import {
   buildDeviceHeadGraph,
@@ -165,7 +166,7 @@ export class DevicePass {
     const { weights, batch } = inputs;
     const { kvHeads, headSize, layers } = this.#config;
     let x = await this.#embed(weights, batch.tokens);
-    const options = { shared: inputs.shared !== undefined, isPrefix: prefix !== undefined };
+    const options = layerOptions(inputs, prefix !== undefined);
     const session = await this.#getLayer({ ...options, backward: false });
     for (let layer = 0; layer < layers; layer++) {
       const y = await allocateOnDevice(x.dims);
@@ -197,7 +198,7 @@ export class DevicePass {
     state: TrainedState,
     prefix?: DevicePrefix,
   ): Promise<void> {
-    const options = { shared: inputs.shared !== undefined, isPrefix: prefix !== undefined };
+    const options = layerOptions(inputs, prefix !== undefined);
     const session = await this.#getLayer({ ...options, backward: true });
     let dy = last;
     for (let layer = this.#config.layers - 1; layer >= 0; layer--) {
@@ -401,6 +402,11 @@ export function uniqueTokenFeeds(tokens: Int32Array): Feeds {
 export function pickOutputs(session: Session, feeds: Feeds): Feeds {
   const names = new Set(session.outputNames);
   return Object.fromEntries(Object.entries(feeds).filter(([name]) => names.has(name)));
+}
+
+/** Returns what is common to the graphs of a layer for these inputs. */
+function layerOptions({ batch, shared }: DeviceInputs, isPrefix: boolean) {
+  return { shared: shared !== undefined, isPrefix, blocks: queryBlocks(batch.time) };
 }
 
 /** Pads a prefix to whole blocks of queries. Later tokens change nothing before them. */

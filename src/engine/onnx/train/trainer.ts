@@ -27,6 +27,7 @@ import {
 import {
   type AdapterStore,
   type ParameterStore,
+  queryBlocks,
   rotaryFeeds,
   type TensorStore,
   type ValueHeadStore,
@@ -37,6 +38,7 @@ import { requireFiniteNorm, requirePositiveTemperature, requireTrainable } from 
 import { pickOutputs, uniqueTokenFeeds } from "./device-pass.ts";
 import { createTrainedState, hostGradient } from "./host-state.ts";
 import {
+  deviceMicrobatchTokens,
   estimateSharedScoreBytes,
   estimateWholeGraphBytes,
   type LayeredOptions,
@@ -77,8 +79,8 @@ export interface TrainerOptions {
   /** Default: 2. */
   readonly threads?: number;
   /**
-   * Default: 1536, or 768 on a quantised base. Fewer tokens fit the cache better; more tokens spread the fixed cost of
-   * a run.
+   * Default: 1536, or 768 on a quantised base, and on a device up to 4096. Fewer tokens fit the cache better; more
+   * tokens spread the fixed cost of a run.
    */
   readonly tokensPerMicrobatch?: number;
   /** The LoRA adapter, which is trained instead of the weights. */
@@ -117,7 +119,7 @@ export interface TrainerEvaluateOptions {
 }
 
 type GraphKind =
-  `${"evaluate" | "evaluate base" | "accumulate"}${"" | "+entropies"}${"" | "+stream"}${"" | "+ratio"}${"" | "+shared"}`;
+  `${"evaluate" | "evaluate base" | "accumulate"}${"" | "+entropies"}${"" | "+stream"}${"" | "+ratio"}${"" | "+one block"}${"" | "+shared"}`;
 
 /** How a microbatch passes through the policy. */
 interface PassOptions {
@@ -176,9 +178,7 @@ export class Trainer {
     this.#sharePrefixes = options.sharePrefixes ?? true;
     this.#threads = options.threads ?? 2;
     this.critic = options.valueHead && new ValueLearner(options.valueHead, this.#threads);
-    // A quantised base is chosen to save memory. Its matrices are unpacked more often then, which costs a few percent.
-    const defaultTokens = parameters.quantized ? 768 : 1536;
-    this.#tokensPerMicrobatch = options.tokensPerMicrobatch ?? defaultTokens;
+    this.#tokensPerMicrobatch = options.tokensPerMicrobatch ?? defaultTokens(parameters);
     this.#rotary = rotaryFeeds(parameters.config);
     const matrices = hasDeviceMemory() ? parameters.deviceMatrixFeeds("rows") : {};
     this.#weights = { ...parameters.feeds(), ...matrices, ...this.adapter?.feeds() };
@@ -273,7 +273,7 @@ export class Trainer {
       return this.#getLayerwisePass(pass.isAdapted).evaluate(this.#layerwiseInputs(batch, pass));
     }
     const base = this.adapter && !pass.isAdapted ? "evaluate base" : "evaluate";
-    const session = await this.#getSession(graphKind(base, pass));
+    const session = await this.#getSession(graphKind(base, batch, pass));
     const stream = await this.#streamOnDevice(batch, pass);
     const feeds = { ...weights, ...(await this.#batchFeeds(batch, pass)) };
     return { ...readPassOutputs(await session.run(feeds, undefined, stream)), ...stream };
@@ -300,7 +300,7 @@ export class Trainer {
       return layerwise.accumulate(inputs, own);
     }
     const ratio = cotangents.ratio !== undefined;
-    const session = await this.#getSession(graphKind("accumulate", { ...pass, ratio }));
+    const session = await this.#getSession(graphKind("accumulate", batch, { ...pass, ratio }));
     const own = await this.state.getGradientFeeds();
     const prefix = shared && sharedPrefixPart(this.parameters.config, shared).gradients;
     const feeds = { ...weights, ...own.sums, ...prefix?.sums };
@@ -433,7 +433,8 @@ export class Trainer {
   /** Groups rows by shared prefix, with microbatches of the rest of each row. */
   #groupRows(rows: readonly Row[]): BatchGroup[] {
     const lengths = requiredLengths(rows, this.parameters.config);
-    const fits = (batch: Microbatch) => !this.#usesLayeredPath(batch);
+    // On a device a second microbatch costs more than going layer by layer.
+    const fits = (batch: Microbatch) => hasDeviceMemory() || !this.#usesLayeredPath(batch);
     const groups = this.#sharePrefixes
       ? findPrefixGroups(rows, lengths)
       : [groupWithoutPrefix(lengths)];
@@ -454,6 +455,7 @@ export class Trainer {
       stream: kind.includes("+stream"),
       ratio: kind.includes("+ratio"),
       shared: kind.endsWith("+shared"),
+      blocks: kind.includes("+one block") ? 1 : undefined,
       backward: kind.startsWith("accumulate"),
       lora: kind.startsWith("evaluate base") ? undefined : this.adapter?.lora,
     });
@@ -481,6 +483,18 @@ export class Trainer {
   }
 }
 
-function graphKind<K extends string>(base: K, { entropies, stream, ratio, shared }: PassOptions) {
-  return `${base}${entropies ? "+entropies" : ""}${stream ? "+stream" : ""}${ratio ? "+ratio" : ""}${shared ? "+shared" : ""}` as const;
+function defaultTokens({ config, quantized }: ParameterStore): number {
+  if (hasDeviceMemory()) return deviceMicrobatchTokens(config);
+  // A quantised base is chosen to save memory. Its matrices are unpacked more often then, which costs a few percent.
+  return quantized ? 768 : 1536;
+}
+
+function graphKind<K extends string>(
+  base: K,
+  { time }: Microbatch,
+  { entropies, stream, ratio, shared }: PassOptions,
+) {
+  const outputs = `${entropies ? "+entropies" : ""}${stream ? "+stream" : ""}` as const;
+  const blocks = queryBlocks(time) === 1 ? "+one block" : "";
+  return `${base}${outputs}${ratio ? "+ratio" : ""}${blocks}${shared ? "+shared" : ""}` as const;
 }

@@ -54,6 +54,8 @@ export interface TrainingGraphOptions {
   readonly lora?: LoraConfig | undefined;
   /** The rows follow a prefix that all of them share and of which only keys and values are kept. */
   readonly shared?: boolean;
+  /** The number of query blocks of attention (`queryBlocks`). Default: four. */
+  readonly blocks?: number | undefined;
 }
 
 /**
@@ -95,7 +97,14 @@ export function buildTrainingGraph(config: ModelConfig, options: TrainingGraphOp
   const weights = declareWeights(graph, config, "parts", options.lora);
   const positioned = { rotary: declareRotaryTables(graph, config), positions };
   const shared = options.shared ? declarePrefixInputs(graph, config) : [];
-  const attend = causalAttention(config, positioned, mask, shared.map(toHeadsFirst));
+  const attend = causalAttention(
+    config,
+    positioned,
+    mask,
+    shared.map(toHeadsFirst),
+    undefined,
+    options.blocks,
+  );
 
   const embedded = gather(weights.embed, reshape(tokens, ["batch*time"]));
   const hidden = gatherWithInverse(applyDecoder(embedded, weights, config, attend), at, places);

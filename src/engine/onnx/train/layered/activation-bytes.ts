@@ -5,6 +5,25 @@ import type { Microbatch } from "../microbatch.ts";
 /** A microbatch whose activations are estimated above this goes layer by layer. */
 export const MAX_WHOLE_GRAPH_BYTES = 3 * 2 ** 30;
 
+/** How much memory of a device the tokens of a microbatch may take when it goes layer by layer. */
+const DEVICE_MICROBATCH_BYTES = 2 ** 30;
+/** The fewest and the most tokens of a microbatch on a device. */
+const [FEWEST_DEVICE_TOKENS, MOST_DEVICE_TOKENS] = [768, 4096];
+/** The length of rows for which the memory of scores is estimated. */
+const ROW_LENGTH = 512;
+
+/**
+ * Returns the tokens of a microbatch on a device. There the fixed cost of a run, the start of its kernels, is most of
+ * its time, so a microbatch has as many tokens as an ordinary graphics card holds layer by layer: the residual stream
+ * before each layer, and the activations of one.
+ */
+export function deviceMicrobatchTokens(config: ModelConfig): number {
+  const kept = config.layers * config.hiddenSize;
+  const bytesPerToken = 4 * (kept + countLayerFloats(config, config.heads * ROW_LENGTH));
+  const tokens = Math.floor(DEVICE_MICROBATCH_BYTES / bytesPerToken);
+  return Math.min(MOST_DEVICE_TOKENS, Math.max(FEWEST_DEVICE_TOKENS, tokens));
+}
+
 /**
  * Returns the bytes of activations that the whole graph's backward pass keeps, and of the matrices that exist with
  * them at its largest point. The estimate is within some ten percent; the runtime's allocator adds its own memory.
@@ -13,13 +32,19 @@ export function estimateWholeGraphBytes(
   config: ModelConfig,
   batch: Pick<Microbatch, "batch" | "time" | "past"> & { readonly at: { readonly length: number } },
 ): number {
-  const { hiddenSize: d, heads, kvHeads, headSize, intermediateSize, layers } = config;
+  const { heads, layers } = config;
   const tokens = batch.batch * batch.time;
   const scores = heads * (batch.past + batch.time);
-  const projected = (heads + 2 * kvHeads) * headSize;
-  const perLayer = 4 * d + 4 * projected + 2 * heads * headSize + 4 * intermediateSize + scores;
+  const perLayer = countLayerFloats(config, scores);
   const logits = 4 * batch.at.length * config.vocabularySize;
   return 4 * (tokens * (layers * perLayer + 3 * scores) + logits);
+}
+
+/** Returns how many numbers of a token a layer's backward pass keeps, with this many scores. */
+function countLayerFloats(config: ModelConfig, scores: number): number {
+  const { hiddenSize, heads, kvHeads, headSize, intermediateSize } = config;
+  const projected = (heads + 2 * kvHeads) * headSize;
+  return 4 * hiddenSize + 4 * projected + 2 * heads * headSize + 4 * intermediateSize + scores;
 }
 
 /** Returns how many bytes of `estimateWholeGraphBytes` are scores over a shared prefix, in all layers. */
