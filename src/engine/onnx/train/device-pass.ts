@@ -6,6 +6,7 @@
 import { assert } from "../../../core/index.ts";
 import {
   allocateOnDevice,
+  copyToDevice,
   type Feeds,
   floatOutput,
   freeOnDevice,
@@ -33,6 +34,7 @@ import {
   EMBEDDING,
   type LayerGraphOptions,
 } from "./device-layers.ts";
+import { DeviceSpares } from "./device-spares.ts";
 import { GRADIENT_PREFIX, SUM_PREFIX } from "./gradient-sums.ts";
 import type { LayeredCotangents } from "./layered/index.ts";
 import { type Microbatch, outputPlaces, tokenPositions } from "./microbatch.ts";
@@ -97,6 +99,9 @@ export class DevicePass {
   readonly #config: ModelConfig;
   readonly #options: DevicePassOptions;
   readonly #sessions = new Map<string, Promise<Session>>();
+  readonly #spares = new DeviceSpares();
+  /** The positions of the tokens of the last microbatch, which all layers read. */
+  #positions: { readonly of: DeviceInputs["batch"]; readonly tensor: Tensor } | undefined;
 
   constructor(config: ModelConfig, options: DevicePassOptions) {
     this.#config = config;
@@ -104,9 +109,9 @@ export class DevicePass {
   }
 
   async evaluate(request: DeviceRequest): Promise<DeviceOutputs> {
-    const x = await this.#forward(request, (old) => freeOnDevice(old));
+    const x = await this.#forward(request, (old) => this.#spares.give(old));
     const outputs = await this.#runHead(request, x);
-    freeOnDevice(x);
+    this.#spares.give(x);
     return outputs;
   }
 
@@ -121,7 +126,7 @@ export class DevicePass {
     const zeros = await allocateOnDevice(x.dims);
     const backward = { cotangents, gradients: await state.getGradientFeeds(), dx: zeros };
     const outputs = await this.#runHead(request, x, backward);
-    freeOnDevice(x);
+    this.#spares.give(x);
     await this.#backward(request, kept, backward.dx, state);
     return outputs;
   }
@@ -130,8 +135,8 @@ export class DevicePass {
   async computePrefix(weights: Feeds, tokens: Int32Array): Promise<DevicePrefix> {
     const layers: DevicePrefixLayer[] = [];
     const inputs = { weights, batch: padPrefix(tokens) };
-    const x = await this.#forward(inputs, (old) => freeOnDevice(old), layers);
-    freeOnDevice(x);
+    const x = await this.#forward(inputs, (old) => this.#spares.give(old), layers);
+    this.#spares.give(x);
     return { tokens, layers };
   }
 
@@ -141,7 +146,7 @@ export class DevicePass {
     const kept: Tensor[] = [];
     const x = await this.#forward(inputs, (old) => kept.push(old), []);
     const zeros = await allocateOnDevice(x.dims);
-    freeOnDevice(x);
+    this.#spares.give(x);
     await this.#backward(inputs, kept, zeros, state, prefix);
   }
 
@@ -149,7 +154,15 @@ export class DevicePass {
     for (const each of layers) for (const own of Object.values(each)) freeOnDevice(own);
   }
 
+  /** Frees what is kept for the next microbatch. */
+  freeSpares(): void {
+    this.#spares.free();
+  }
+
   async close(): Promise<void> {
+    this.freeSpares();
+    if (this.#positions) freeOnDevice(this.#positions.tensor);
+    this.#positions = undefined;
     for (const session of this.#sessions.values()) await (await session).close();
     this.#sessions.clear();
   }
@@ -169,7 +182,7 @@ export class DevicePass {
     const options = layerOptions(inputs, prefix !== undefined);
     const session = await this.#getLayer({ ...options, backward: false });
     for (let layer = 0; layer < layers; layer++) {
-      const y = await allocateOnDevice(x.dims);
+      const y = await this.#spares.take(x.dims);
       const dims = [batch.batch, batch.time, kvHeads * headSize];
       const own = prefix && {
         key: await allocateOnDevice(dims),
@@ -203,7 +216,7 @@ export class DevicePass {
     let dy = last;
     for (let layer = this.#config.layers - 1; layer >= 0; layer--) {
       const x = kept.pop()!;
-      const dx = await allocateOnDevice(x.dims);
+      const dx = await this.#spares.take(x.dims);
       const { sums, gradients } = await state.getGradientFeeds(layer);
       const own = prefix?.layers[layer];
       const shared = inputs.shared && prefixGradients(this.#config, inputs.shared, layer);
@@ -216,12 +229,12 @@ export class DevicePass {
       };
       const written = pickOutputs(session, { ...gradients, ...shared?.gradients });
       await session.run(feeds, undefined, { dx, ...written });
-      freeOnDevice(x);
-      freeOnDevice(dy);
+      this.#spares.give(x);
+      this.#spares.give(dy);
       dy = dx;
     }
     await this.#addToEmbedding(inputs, dy, state);
-    freeOnDevice(dy);
+    this.#spares.give(dy);
   }
 
   async #addToEmbedding(
@@ -285,21 +298,22 @@ export class DevicePass {
     if (!backward) return { results: await session.run(feeds, undefined, { stream }), stream };
     const { sums, gradients } = backward.gradients;
     const given = { ...sums, ...part.cotangentFeeds(backward.cotangents), before: backward.dx };
-    const dx = await allocateOnDevice(x.dims);
+    const dx = await this.#spares.take(x.dims);
     const into = { stream, dx, ...pickOutputs(session, gradients) };
     const results = await session.run({ ...feeds, ...given }, undefined, into);
-    freeOnDevice(backward.dx);
+    this.#spares.give(backward.dx);
     backward.dx = dx;
     return { results, stream };
   }
 
   async #embed(weights: Feeds, tokens: Int32Array): Promise<Tensor> {
     const { quantized } = this.#options;
+    this.#spares.free([tokens.length, this.#config.hiddenSize]);
     if (!quantized) return this.#gatherRows(weights[EMBEDDING]!, tokens);
     const session = await this.#getSession("embedding", () =>
       buildQuantizedGatherGraph(this.#config, quantized),
     );
-    const gathered = await allocateOnDevice([tokens.length, this.#config.hiddenSize]);
+    const gathered = await this.#spares.take([tokens.length, this.#config.hiddenSize]);
     const feeds = { ...weights, indices: tensor(tokens, [tokens.length]) };
     await session.run(feeds, undefined, { gathered });
     return gathered;
@@ -323,14 +337,21 @@ export class DevicePass {
       const weight = weights[name.replace("layers.0.", `layers.${layer}.`)];
       return weight ? [[name, weight] as const] : [];
     });
-    const positions = tokenPositions(batch, this.#config);
     return {
       ...Object.fromEntries(own),
       ...devicePlaceFeeds(await numbersOnDevice(batch.time), batch.time),
       ...(shared && devicePrefixFeeds(this.#config, shared, [layer])),
-      positions: tensor(positions, [batch.batch, batch.time]),
+      positions: await this.#positionsOf(batch),
       x,
     };
+  }
+
+  async #positionsOf(batch: DeviceInputs["batch"]): Promise<Tensor> {
+    if (this.#positions?.of === batch) return this.#positions.tensor;
+    if (this.#positions) freeOnDevice(this.#positions.tensor);
+    const positions = tensor(tokenPositions(batch, this.#config), [batch.batch, batch.time]);
+    this.#positions = { of: batch, tensor: await copyToDevice(positions) };
+    return this.#positions.tensor;
   }
 
   #getLayer(options: Omit<LayerGraphOptions, "lora" | "quantized">): Promise<Session> {

@@ -69,6 +69,11 @@ export class LayerwisePass {
     this.#device?.freePrefix(prefix as DevicePrefix);
   }
 
+  /** Frees what a device keeps for the next microbatch. */
+  freeSpares(): void {
+    this.#device?.freeSpares();
+  }
+
   async close(): Promise<void> {
     await this.#device?.close();
     await this.#host?.close();

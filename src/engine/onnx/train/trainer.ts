@@ -38,7 +38,7 @@ import { requireFiniteNorm, requirePositiveTemperature, requireTrainable } from 
 import { pickOutputs, uniqueTokenFeeds } from "./device-pass.ts";
 import { createTrainedState, hostGradient } from "./host-state.ts";
 import {
-  deviceMicrobatchTokens,
+  defaultMicrobatchTokens,
   estimateSharedScoreBytes,
   estimateWholeGraphBytes,
   type LayeredOptions,
@@ -178,7 +178,7 @@ export class Trainer {
     this.#sharePrefixes = options.sharePrefixes ?? true;
     this.#threads = options.threads ?? 2;
     this.critic = options.valueHead && new ValueLearner(options.valueHead, this.#threads);
-    this.#tokensPerMicrobatch = options.tokensPerMicrobatch ?? defaultTokens(parameters);
+    this.#tokensPerMicrobatch = options.tokensPerMicrobatch ?? defaultMicrobatchTokens(parameters);
     this.#rotary = rotaryFeeds(parameters.config);
     const matrices = hasDeviceMemory() ? parameters.deviceMatrixFeeds("rows") : {};
     this.#weights = { ...parameters.feeds(), ...matrices, ...this.adapter?.feeds() };
@@ -352,6 +352,7 @@ export class Trainer {
     // Pages of zeros that are never written cost no memory: an engine that only samples or evaluates has no gradient.
     if (this.#hasGradient) await this.state.clear();
     if (this.#hasGradient) await this.critic?.state.clear();
+    for (const pass of this.#layerwisePasses.values()) pass.freeSpares();
     this.#hasGradient = false;
   }
 
@@ -481,12 +482,6 @@ export class Trainer {
       inverseTemperature: tensor(Float32Array.of(1 / temperature), []),
     };
   }
-}
-
-function defaultTokens({ config, quantized }: ParameterStore): number {
-  if (hasDeviceMemory()) return deviceMicrobatchTokens(config);
-  // A quantised base is chosen to save memory. Its matrices are unpacked more often then, which costs a few percent.
-  return quantized ? 768 : 1536;
 }
 
 function graphKind<K extends string>(

@@ -1,5 +1,6 @@
 /** Estimates from shapes alone how much memory the whole training graph needs. The trainer chooses its path by it. */
-import type { ModelConfig } from "../../model/index.ts";
+import { hasDeviceMemory } from "../../graph/index.ts";
+import type { ModelConfig, ParameterStore } from "../../model/index.ts";
 import type { Microbatch } from "../microbatch.ts";
 
 /** A microbatch whose activations are estimated above this goes layer by layer. */
@@ -11,6 +12,16 @@ const DEVICE_MICROBATCH_BYTES = 2 ** 30;
 const [FEWEST_DEVICE_TOKENS, MOST_DEVICE_TOKENS] = [768, 4096];
 /** The length of rows for which the memory of scores is estimated. */
 const ROW_LENGTH = 512;
+
+/** Returns about how many tokens a microbatch has unless the caller says it. */
+export function defaultMicrobatchTokens({
+  config,
+  quantized,
+}: Pick<ParameterStore, "config" | "quantized">): number {
+  if (hasDeviceMemory()) return deviceMicrobatchTokens(config);
+  // A quantised base is chosen to save memory. Its matrices are unpacked more often then, which costs a few percent.
+  return quantized ? 768 : 1536;
+}
 
 /**
  * Returns the tokens of a microbatch on a device. There the fixed cost of a run, the start of its kernels, is most of
