@@ -52,7 +52,7 @@ export interface LayerGraphOptions {
 
 /**
  * Builds the graph of one layer. Inputs, in addition to weights, rotary tables, mask and prefix: `x` (batch * time,
- * hidden) and `positions` int64 (batch, time). Outputs: `y` as x, and of a prefix `key` and `value` (batch, time,
+ * hidden), `positions` int64 (batch, time), and `sizes` (batch, time), whose numbers do not matter. Outputs: `y` as x, and of a prefix `key` and `value` (batch, time,
  * kvHeads * headSize).
  *
  * With `backward`, further inputs are `dy`, of a prefix `dkey` and `dvalue`, and the gradients so far. The outputs are
@@ -61,6 +61,8 @@ export interface LayerGraphOptions {
 export function buildLayerGraph(config: ModelConfig, options: LayerGraphOptions): Graph {
   const { lora, quantized, shared, isPrefix, backward, blocks } = options;
   const graph = new Graph(backward ? "layer backward" : "layer");
+  // Sizes are read on the CPU. Positions would be brought back for it from the device.
+  graph.addInput("sizes", "bool", ["batch", "time"]);
   const positions = graph.addInput("positions", "int64", ["batch", "time"]);
   const x = graph.addInput("x", "float32", ["batch*time", config.hiddenSize]);
   const mask = declareCausalMask(graph);

@@ -342,6 +342,7 @@ export class DevicePass {
       ...devicePlaceFeeds(await numbersOnDevice(batch.time), batch.time),
       ...(shared && devicePrefixFeeds(this.#config, shared, [layer])),
       positions: await this.#positionsOf(batch),
+      sizes: tensor(new Uint8Array(batch.batch * batch.time), [batch.batch, batch.time]),
       x,
     };
   }
