@@ -20,6 +20,7 @@ import { createCollector } from "./iterate/collect-iterations.ts";
 import { endIteration } from "./iterate/end-iteration.ts";
 import { createFiringCounter } from "./iterate/mechanism-firings.ts";
 import { createRunLimits } from "./iterate/run-limits.ts";
+import { createStartKlMeter } from "./iterate/start-kl.ts";
 import { acquireRun } from "./open/acquire-run.ts";
 import type { TrainOptions } from "./open/check-request.ts";
 import { openReference } from "./open/open-reference.ts";
@@ -68,6 +69,7 @@ async function runIterations(run: TrainingRun): Promise<string | undefined> {
   const reference = await openReference(run);
   const collector = createCollector(run, reference);
   const limits = createRunLimits(run);
+  const measureStartKl = createStartKlMeter(run);
   const startCounting = createFiringCounter(run);
   try {
     progress.startPhase("loop", `${config.algo.iterations} iterations`, config.algo.iterations);
@@ -82,7 +84,7 @@ async function runIterations(run: TrainingRun): Promise<string | undefined> {
       collector.onPublished(await engine.publish());
       const done = { stage, collected, grading, learned };
       await endIteration(run, {
-        ...done,
+        ...{ ...done, measureStartKl },
         iteration: number,
         counters: countFirings?.(done),
         learnerVersion: collector.learnerVersion,

@@ -5,7 +5,7 @@
 
 import { countRowTokens } from "../../agent/index.ts";
 import { isScored } from "../../algo/index.ts";
-import { BowlineError } from "../../core/index.ts";
+import { BowlineError, startStopwatch } from "../../core/index.ts";
 import { asShapedConfig, findUnjudgedRollouts, rewardOptions } from "../../methods/index.ts";
 import { formatIterationNumber, type Rollout } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
@@ -18,6 +18,7 @@ import { findOtherReturns, makeRolloutNotes } from "../run/rollout-notes.ts";
 import { saveRun, type TrainingRun } from "../run/training-run.ts";
 import { type CollectionTimings, findSlowestStage } from "./collection-watch.ts";
 import type { LearnedIteration } from "./mechanism-firings.ts";
+import type { StartKlMeter } from "./start-kl.ts";
 import { rememberTasks } from "./task-history.ts";
 
 /** An iteration that was learned from, with everything that is recorded about it. */
@@ -32,6 +33,7 @@ export interface FinishedIteration extends LearnedIteration {
   readonly seconds: number;
   readonly collectSeconds: number;
   readonly timings: CollectionTimings;
+  readonly measureStartKl: StartKlMeter;
 }
 
 export async function endIteration(run: TrainingRun, ended: FinishedIteration): Promise<void> {
@@ -71,17 +73,35 @@ export async function endIteration(run: TrainingRun, ended: FinishedIteration): 
   exceptions.addAll(rollouts);
   addTrainingUsage(state.usage, rollouts);
   addPhaseUsage(state.usage, "learn", takeLearned());
+  const startKlSeconds = await addStartKl(run, ended, metrics);
   if (iteration === 1) state.reward.first = metrics["reward/mean"] ?? 0;
   state.reward.last = metrics["reward/mean"] ?? 0;
   progress.recordStep("loop", iteration, config.algo.iterations, metrics, {
     rollouts: rollouts.length,
     tokens: rollouts.reduce((sum, { tokens }) => sum + (tokens ? countRowTokens(tokens) : 0), 0),
-    seconds: { collectSeconds, learnSeconds: seconds - collectSeconds, ...ended.timings },
+    seconds: {
+      ...{ collectSeconds, learnSeconds: seconds - collectSeconds, startKlSeconds },
+      ...ended.timings,
+    },
   });
   await evaluateIfDue(run, iteration);
   await saveRun(run);
   passGates(run, metrics);
   signal?.throwIfAborted();
+}
+
+/** Adds the distance from the start to the metrics, if it can be measured. Returns how many seconds that took. */
+async function addStartKl(
+  { state, takeLearned }: TrainingRun,
+  { iteration, collected, measureStartKl }: FinishedIteration,
+  metrics: Record<string, number>,
+): Promise<number> {
+  const watch = startStopwatch();
+  const distance = await measureStartKl(iteration, collected.rollouts);
+  if (distance !== undefined) metrics["kl/start"] = distance;
+  // These tokens were read and not learned from.
+  addPhaseUsage(state.usage, "evaluate", takeLearned());
+  return watch.seconds();
 }
 
 /** A collection that takes less time than this is not worth a note. */

@@ -61,6 +61,8 @@ export const METRIC_GLOSSARY: { readonly [name: string]: string } = {
   "kl/trajectory": "estimated KL of a rollout at the last minibatch, in nats",
   "kl/token": "estimated KL of a token at the last minibatch, in nats",
   "kl/reference": "estimated KL of a token to the reference at the last minibatch, in nats",
+  "kl/start":
+    "estimated KL of a token from the policy before the first iteration to the present one, on fixed rollouts of the first iteration (2% of its tokens), in nats",
   "entropy/mean": "mean entropy of next-token distributions at the agent's tokens, in nats",
   "entropy/sampled":
     "mean of -log p of the tokens that were sampled, in nats: an estimate of the entropy that every engine can give",

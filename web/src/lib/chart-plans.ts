@@ -61,6 +61,7 @@ const STANDARD_PLANS: readonly ChartPlan[] = [
     lines: [
       chartLine("kl/token", "to the policy before the step", 1),
       chartLine("kl/reference", "to the reference", 2),
+      chartLine("kl/start", "from the start", 3),
     ],
   },
   { title: "KL of a rollout", phase: "loop", lines: [chartLine("kl/trajectory", "nats", 1)] },

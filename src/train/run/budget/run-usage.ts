@@ -5,7 +5,10 @@
 import type { Rollout } from "../../../spec/index.ts";
 import { addUsage, NO_USAGE, type TokenUsage, usageOfRollout } from "./usage.ts";
 
-/** A phase of a run. `before` is the evaluations before training, and `evaluate` is all later evaluations. */
+/**
+ * A phase of a run. `before` is the evaluations before training, and `evaluate` is all later evaluations and the tokens
+ * on which the distance from the start is measured.
+ */
 export type UsagePhase = "warm" | "before" | "collect" | "learn" | "evaluate";
 
 export interface TaskUsage extends TokenUsage {
