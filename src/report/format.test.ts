@@ -16,6 +16,7 @@ test("the formatters write times, counts, changes and long texts in few characte
     "31.2k",
     "1.2M",
   ]);
+  expect([1.3e-16, -1.3e-16, 1e-11].map(formatCompact)).toEqual(["0", "0", "1e-11"]);
   expect([0, 0.5, 1 / 3, 2e-6, 0.00012, 12_000].map(formatCompact)).toEqual([
     "0",
     "0.5",

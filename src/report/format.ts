@@ -39,10 +39,13 @@ export function formatCount(value: number): string {
   return value >= 100 || Number.isInteger(value) ? Math.round(value).toString() : value.toFixed(1);
 }
 
-/** Formats a number of any size in few characters. */
+/** A number that is smaller in size is the rounding of a difference, such as the advantage of an average rollout. */
+const ROUNDING = 1e-12;
+
+/** Formats a number of any size in few characters. A number that is nothing but rounding is 0. */
 export function formatCompact(value: number): string {
-  if (value === 0) return "0";
   const size = Math.abs(value);
+  if (size < ROUNDING) return "0";
   if (size >= 1e4) return formatCount(value);
   if (size < 1e-3) return value.toExponential(1).replace(".0e", "e");
   return String(Number(value.toPrecision(3)));

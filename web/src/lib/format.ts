@@ -61,11 +61,19 @@ export function formatCount(value: number): string {
   return value >= 100 || Number.isInteger(value) ? Math.round(value).toString() : value.toFixed(1);
 }
 
+/** A number that is smaller in size is the rounding of a difference, such as the advantage of an average rollout. */
+const ROUNDING = 1e-12;
+
+/** Returns 0 for a number that is nothing but rounding. */
+export function dropRounding(value: number): number {
+  return Math.abs(value) < ROUNDING ? 0 : value;
+}
+
 /** Formats a number of any size and sign in few characters. */
-export function formatCompact(value: number): string {
+export function formatCompact(number: number): string {
+  const value = dropRounding(number);
+  if (value === 0) return "0";
   const size = Math.abs(value);
-  // Sums of numbers such as 0.1 leave a rest of rounding.
-  if (size < 1e-12) return "0";
   if (size >= 1e4) return `${value < 0 ? "−" : ""}${formatCount(size)}`;
   const text = size < 1e-3 ? size.toExponential(1).replace(".0e", "e") : formatThreeDigits(size);
   return `${value < 0 ? "−" : ""}${text}`.replace("e-", "e−");

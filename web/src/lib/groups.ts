@@ -1,5 +1,6 @@
 /** Filters the groups of a file by their counts, and describes their rollouts. */
 import type { GroupRow, RolloutRow } from "../../../src/spec/studio/index.ts";
+import { formatDecimals } from "./format.ts";
 import { classifyGroup, type GroupOutcome } from "./grid-layout.ts";
 
 export interface GroupFilter {
@@ -44,7 +45,7 @@ export function describeRollout({
   failure,
 }: RolloutRow): string {
   const came = passed ? "passed" : outcome === "finished" ? "finished, did not pass" : outcome;
-  const paid = reward === undefined ? "" : `, reward ${reward.toFixed(2)}`;
+  const paid = reward === undefined ? "" : `, reward ${formatDecimals(reward, 2)}`;
   const why = failure === undefined ? "" : `: ${failure}`;
   return `rollout ${index}: ${came}${paid}, ${turns} turn${turns === 1 ? "" : "s"}${why}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RolloutFile, RunDetail } from "../../../src/spec/studio/index.ts";
-import { collectScores } from "./rollout-files.ts";
+import { collectScores, describeFile } from "./rollout-files.ts";
 
 const makeFile = (when: string, split: string, mode: "greedy" | "T1", passed = 1): RolloutFile => ({
   name: `eval-${when}-${split}-${mode}`,
@@ -25,4 +25,12 @@ describe("the files of rollouts of a run", () => {
       tasks: 9,
     });
   });
+});
+
+it.each([
+  [makeFile("before", "dev", "T1"), "dev at T = 1, before training"],
+  [makeFile("iteration-0010", "dev", "greedy"), "dev, after iteration 10"],
+  [{ name: "train-0003", kind: "train", iteration: 3, rollouts: 1, passed: 0 }, "iteration 3"],
+] as const)("a file is described by what it holds: %j", (file, words) => {
+  expect(describeFile(file)).toBe(words);
 });

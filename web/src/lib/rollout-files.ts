@@ -2,6 +2,15 @@
 import type { RolloutFile, RunDetail } from "../../../src/spec/studio/index.ts";
 import { orderSplits } from "./run-table.ts";
 
+/** Describes a file, such as "iteration 3" or "dev at T = 1, before training". */
+export function describeFile({ kind, iteration, name, split, mode, when }: RolloutFile): string {
+  if (kind === "train") return iteration === undefined ? name : `iteration ${iteration}`;
+  if (split === undefined || when === undefined) return name;
+  const moment = /^iteration-0*(\d+)$/.exec(when)?.[1];
+  const time = moment === undefined ? `${when} training` : `after iteration ${moment}`;
+  return `${split}${mode === "T1" ? " at T = 1" : ""}, ${time}`;
+}
+
 /** Returns the key of a file's score, such as `dev` or `dev@T1`. */
 function splitKey({ split = "", mode }: RolloutFile): string {
   return mode === "T1" ? `${split}@T1` : split;

@@ -2,6 +2,7 @@
 import type { Turn } from "../../../src/spec/rollout.ts";
 import type { RolloutRow } from "../../../src/spec/studio/index.ts";
 import type { Continuation, Continuations } from "../lib/continuations.ts";
+import { formatDecimals } from "../lib/format.ts";
 import { CheckList } from "./check-list.tsx";
 import { RecordedText } from "./recorded-text.tsx";
 import { TurnBody } from "./turn.tsx";
@@ -60,7 +61,7 @@ function Result({ row }: { readonly row: RolloutRow }) {
     <>
       <span class={row.passed ? "up" : "down"}>{row.passed ? "✓ solved" : "✗ not solved"}</span>{" "}
       <span class="soft">
-        reward {row.reward?.toFixed(2) ?? "none"}, {row.outcome}
+        reward {row.reward === undefined ? "none" : formatDecimals(row.reward, 2)}, {row.outcome}
       </span>
       {row.failure !== undefined && (
         <span class="problem">

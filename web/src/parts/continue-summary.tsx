@@ -1,6 +1,7 @@
 /** Compares the results of all continuations with the result of the record, which continued from the same state. */
 import type { RolloutRow } from "../../../src/spec/studio/index.ts";
 import { type Continuations, summarizeContinuations } from "../lib/continuations.ts";
+import { formatDecimals } from "../lib/format.ts";
 
 const PHASE_WORDS = {
   running: "running",
@@ -22,8 +23,16 @@ export function ContinueSummary({
       <dl class="facts">
         <Fact name="finished" value={`${ended} of ${asked}, ${PHASE_WORDS[state.phase]}`} />
         <Fact name="solved" value={ended === 0 ? "–" : `${solved} of ${ended}`} />
-        <Fact name="mean reward" value={meanReward?.toFixed(2) ?? "–"} />
-        {record && <Fact name="reward of the record" value={record.reward?.toFixed(2) ?? "none"} />}
+        <Fact
+          name="mean reward"
+          value={meanReward === undefined ? "–" : formatDecimals(meanReward, 2)}
+        />
+        {record && (
+          <Fact
+            name="reward of the record"
+            value={record.reward === undefined ? "none" : formatDecimals(record.reward, 2)}
+          />
+        )}
         {gain !== undefined && <Fact name="difference to the record" {...formatGain(gain)} />}
       </dl>
     </div>

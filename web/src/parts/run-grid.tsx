@@ -1,27 +1,64 @@
-/** The grid of the groups from which the run learned. It fills while the run trains. */
+/** The grid of the groups from which the run learned, which fills while the run trains, and a table of its groups. */
 import { useMemo } from "preact/hooks";
-import type { Grid } from "../../../src/spec/studio/index.ts";
+import type { Grid, RunDetail } from "../../../src/spec/studio/index.ts";
+import type { ViewProps } from "../lib/address.ts";
 import { formatPercent } from "../lib/format.ts";
 import { classifyGroup } from "../lib/grid-layout.ts";
+import { describeFile } from "../lib/rollout-files.ts";
 import { useApi } from "../lib/use-api.ts";
 import { useReloadOnChange } from "../lib/use-visible.ts";
+import { FileGroups } from "./file-groups.tsx";
+import { FilterSelect } from "./filter-select.tsx";
 import { GridCanvas } from "./grid-canvas.tsx";
 import { LoadedContent } from "./loaded-content.tsx";
 import "../style/grid.css";
 
-export function RunGrid({ run, version }: { readonly run: string; readonly version: number }) {
+interface GridProps {
+  readonly run: string;
+  readonly version: number;
+  readonly files: RunDetail["files"];
+  readonly query: ViewProps["address"]["query"];
+}
+
+export function RunGrid({ run, version, files, query }: GridProps) {
   const grid = useApi<Grid>(["runs", run, "grid"]);
   useReloadOnChange(grid, version);
   return (
-    <LoadedContent loaded={grid}>
-      {(grid) =>
-        grid.iterations.some(({ groups }) => groups.length > 0) ? (
-          <GridWithLegend run={run} grid={grid} />
-        ) : (
-          <p class="note">No group has been sampled yet.</p>
-        )
-      }
-    </LoadedContent>
+    <>
+      <LoadedContent loaded={grid}>
+        {(grid) =>
+          grid.iterations.some(({ groups }) => groups.length > 0) ? (
+            <GridWithLegend run={run} grid={grid} />
+          ) : (
+            <p class="note">No group has been sampled yet.</p>
+          )
+        }
+      </LoadedContent>
+      {files.length > 0 && <FileTable {...{ run, version, files, query }} />}
+    </>
+  );
+}
+
+/** The table of the groups of one file; at first of the newest iteration. */
+function FileTable({ run, version, files, query }: GridProps) {
+  const newest = files.findLast(({ kind }) => kind === "train") ?? files.at(-1)!;
+  const file = files.find(({ name }) => name === query["file"]) ?? newest;
+  return (
+    <section aria-label="Table of groups">
+      <h2>Groups as a table</h2>
+      <p>
+        <FilterSelect
+          name="file"
+          label="Groups of"
+          value={query["file"]}
+          all={describeFile(newest)}
+          choices={files
+            .filter(({ name }) => name !== newest.name)
+            .map((one) => ({ value: one.name, text: describeFile(one) }))}
+        />
+      </p>
+      <FileGroups key={file.name} {...{ run, version, query }} file={file.name} />
+    </section>
   );
 }
 

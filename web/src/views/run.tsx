@@ -97,7 +97,12 @@ function SectionContent({
         />
       );
     case "grid":
-      return <RunGrid run={run} version={live.changed.rollouts} />;
+      return (
+        <RunGrid
+          {...{ run, query: address.query, files: detail.files }}
+          version={live.changed.rollouts}
+        />
+      );
     case "forks":
       return <RunForks run={run} />;
     case "configuration":

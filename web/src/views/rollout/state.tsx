@@ -2,6 +2,7 @@
  * The final state compared with the intended one: the checks, then the changes that are missing, unintended or correct.
  */
 import type { Rollout } from "../../../../src/spec/rollout.ts";
+import { formatDecimals } from "../../lib/format.ts";
 import { CheckTable } from "../../parts/check-table.tsx";
 import { HiddenChecks } from "../../parts/hidden-checks.tsx";
 import { RecordedText } from "../../parts/recorded-text.tsx";
@@ -43,7 +44,7 @@ function OwnReward({
   return (
     <>
       <h2>Reward</h2>
-      <p>The evaluation gave a reward of {reward.toFixed(2)} of 1.</p>
+      <p>The evaluation gave a reward of {formatDecimals(reward, 2)} of 1.</p>
       <dl class="facts">
         {Object.entries(metrics).map(([name, value]) => (
           <div key={name}>
