@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { metricTitle } from "./chart-plans.ts";
+import { isPercentMetric, metricTitle } from "./chart-plans.ts";
 
 it.each([
   ["loop reward/mean", "Reward: mean return"],
@@ -8,4 +8,9 @@ it.each([
   ["loop behaviour/docs_calls", "behaviour/docs_calls"],
 ])("a comparison calls %s as the page of a run does: %s", (key, title) => {
   expect(metricTitle(key)).toBe(title);
+});
+
+it("a comparison shows as percentages what the page of a run does", () => {
+  const keys = ["eval tgc/dev", "loop group/mixed", "loop ratio/clip_fraction", "loop reward/mean"];
+  expect(keys.map(isPercentMetric)).toEqual([true, true, true, false]);
 });

@@ -150,6 +150,16 @@ export function planMetric(key: string): ChartPlan {
   return { title: metric, phase, lines: [{ metric, name: metric, colour: 3 }] };
 }
 
+/** Returns whether a run's page shows a metric, named in the form `phase metric`, as a percentage. */
+export function isPercentMetric(key: string): boolean {
+  const [phase = "", metric = ""] = key.split(" ");
+  if (phase === "eval") return /^[ts]gc\//.test(metric);
+  return STANDARD_PLANS.some(
+    (plan) =>
+      plan.percent && plan.phase === phase && plan.lines.some((one) => one.metric === metric),
+  );
+}
+
 /** Returns the title that a run's page gives to a metric, such as `Reward: mean return`. Others keep their names. */
 export function metricTitle(key: string): string {
   const [phase = "", metric = ""] = key.split(" ");

@@ -5,6 +5,11 @@ export function formatPercent(share: number): string {
   return (share * 100).toFixed(1);
 }
 
+/** Formats a share as a percentage with its sign: 0.734 becomes "73.4%". */
+export function formatShare(share: number): string {
+  return `${formatPercent(share)}%`;
+}
+
 /** Formats the change from one share to another in percentage points, such as "+31.7" or "−2.0". */
 export function formatChange(before: number, after: number): string {
   return formatPoints(after - before);

@@ -71,14 +71,19 @@ function ArmScores({ scores }: { readonly scores: Arm["after"][string] | undefin
   );
 }
 
-export function OverlayTests({ overlay: { tests } }: { readonly overlay: Overlay }) {
+export function OverlayTests({ overlay: { tests, arms } }: { readonly overlay: Overlay }) {
   const splits = orderSplits(tests.map(({ split }) => split));
   const ordered = tests.toSorted((a, b) => splits.indexOf(a.split) - splits.indexOf(b.split));
   return (
     <>
       <h2>Is one arm better?</h2>
       {tests.length === 0 ? (
-        <p class="note">There is nothing to test: no two arms were scored on the same split.</p>
+        <p class="note">
+          There is nothing to test:{" "}
+          {arms.length < 2
+            ? "the runs are of one arm, which is one setting and one method."
+            : "no two arms were scored on the same split."}
+        </p>
       ) : (
         <ul class="overlay-tests">
           {ordered.map((test) => (

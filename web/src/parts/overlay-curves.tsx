@@ -3,7 +3,8 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Curves } from "../../../src/spec/studio/index.ts";
 import { replaceQuery } from "../lib/address.ts";
 import { type ApiError, requestJson } from "../lib/api.ts";
-import { metricTitle, stepUnit } from "../lib/chart-plans.ts";
+import { isPercentMetric, metricTitle, stepUnit } from "../lib/chart-plans.ts";
+import { formatShare } from "../lib/format.ts";
 import {
   type Arm,
   buildOverlayLines,
@@ -87,6 +88,7 @@ function MetricChart({
       xName={isRollouts ? "rollouts" : stepUnit(phase)}
       x={x}
       lines={lines}
+      {...(isPercentMetric(key) && { format: formatShare })}
       {...(/^(tgc|sgc|group)\/|^reward\/(mean|pass_rate)$/.test(metric) && { range: [0, 1] })}
     />
   );

@@ -9,7 +9,7 @@ import {
   planMetric,
   stepUnit,
 } from "../lib/chart-plans.ts";
-import { formatCompact, formatPercent } from "../lib/format.ts";
+import { formatCompact, formatShare } from "../lib/format.ts";
 import { getReport } from "../lib/report.ts";
 import { buildTable, findMeaning, type Line } from "../lib/series.ts";
 import { useApi } from "../lib/use-api.ts";
@@ -61,8 +61,6 @@ function Charts({ run, curves, more }: CurvesProps & { readonly more: readonly s
     </>
   );
 }
-
-const formatShare = (share: number) => `${formatPercent(share)}%`;
 
 function PlannedChart({ run, plan, curves }: CurvesProps & { readonly plan: ChartPlan }) {
   const { title, phase, lines, range, logarithmic } = plan;

@@ -34,7 +34,9 @@ export function ExplorePage({ address }: ViewProps) {
     query["group"] === "task" || query["group"] === "use" ? query["group"] : "rollouts";
   const limit = Number(query["limit"] ?? PAGE_SIZE) || PAGE_SIZE;
   const order = parseOrder(query["sort"], TIME_ORDER);
-  const sort = (kind === "task") === order.column in TASK_ORDERS ? formatOrder(order) : "time";
+  const taskOrder = TASK_ORDERS.find(({ sort }) => sort === query["sort"]) ?? firstTaskOrder(runs);
+  const rolloutOrder = TASK_ORDERS.some(({ sort }) => sort === order.column) ? TIME_ORDER : order;
+  const sort = kind === "task" ? taskOrder.sort : formatOrder(rolloutOrder);
   const latest = useApi<Answer>(runs.length > 0 ? PATHS[kind] : null, {
     run: runs,
     q,
@@ -53,7 +55,7 @@ export function ExplorePage({ address }: ViewProps) {
       <Crumbs crumbs={listCrumbs(runs)} />
       <h1 class="hidden-word">Rollouts of {runs.join(" and ")}</h1>
       <QueryBar bar={bar} query={q} answer={answer} />
-      <Choices address={address} kind={kind} answer={answer} />
+      <Choices {...{ address, kind, answer }} taskOrder={taskOrder.sort} />
       {error && <ErrorMessage text={error.message} />}
       {value === undefined && !error && (
         <p class="note" role="status">
@@ -66,7 +68,7 @@ export function ExplorePage({ address }: ViewProps) {
           <div class="explore-answer">
             {"tasks" in value && <TaskAnswer {...{ runs, q, limit }} answer={value} />}
             {"rollouts" in value && (
-              <RolloutAnswer {...{ order, bar, address, limit }} answer={value} />
+              <RolloutAnswer {...{ bar, address, limit }} order={rolloutOrder} answer={value} />
             )}
             {!("tasks" in value || "rollouts" in value) && (
               <UseRows answer={value} runs={runs} query={q} />
@@ -134,12 +136,16 @@ function RolloutAnswer({
   );
 }
 
-/** The orders of tasks, with their names. Other orders are those of rollouts. */
-const TASK_ORDERS: Readonly<Record<string, string>> = {
-  regressed: "lost tasks first",
-  unsolved: "never solved first",
-  differs: "largest difference of runs first",
-};
+/** The orders of tasks, with their names. Other orders, and that by time, are also those of rollouts. */
+const TASK_ORDERS = [
+  { sort: "unsolved", name: "never solved first" },
+  { sort: "differs", name: "largest difference of runs first" },
+  { sort: "regressed", name: "lost tasks first" },
+  { sort: "time", name: "by time" },
+] as const;
+
+/** One run is asked what still fails, and several are asked where they differ. */
+const firstTaskOrder = (runs: readonly string[]) => TASK_ORDERS[runs.length > 1 ? 1 : 0];
 
 function NoRuns() {
   return (
@@ -160,10 +166,12 @@ function listCrumbs(runs: readonly string[]) {
 function Choices({
   address: { query },
   kind,
+  taskOrder,
   answer: { value },
 }: {
   readonly address: Address;
   readonly kind: Kind;
+  readonly taskOrder: string;
   readonly answer: Loaded<Answer>;
 }) {
   return (
@@ -188,12 +196,11 @@ function Choices({
         <label>
           Order{" "}
           <select
-            value={query["sort"] ?? ""}
-            onChange={(event) => replaceQuery({ sort: event.currentTarget.value || undefined })}
+            value={taskOrder}
+            onChange={(event) => replaceQuery({ sort: event.currentTarget.value })}
           >
-            <option value="">by time</option>
-            {Object.entries(TASK_ORDERS).map(([order, name]) => (
-              <option key={order} value={order}>
+            {TASK_ORDERS.map(({ sort, name }) => (
+              <option key={sort} value={sort}>
                 {name}
               </option>
             ))}

@@ -35,6 +35,13 @@ export function OverlayPage({ address: { query, queryValues } }: ViewProps) {
               <>
                 <OverlayArms overlay={overlay} />
                 <OverlayTests overlay={overlay} />
+                <p>
+                  <a
+                    href={buildAddress(["explore"], { run: runs, q: "phase:after", group: "task" })}
+                  >
+                    On which tasks do these runs differ?
+                  </a>
+                </p>
                 <OverlayCurves
                   arms={overlay.arms}
                   xAxis={query["against"] === "rollouts" ? "rollouts" : "iteration"}

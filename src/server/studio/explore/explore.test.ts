@@ -104,6 +104,15 @@ it("a training run stores the facts of every file of rollouts", async () => {
   rmSync(out, { recursive: true });
 });
 
+it("tasks that only one of the runs played come last in the order of differences", async () => {
+  const answer = exploredTasksSchema.parse(
+    await get("explore/tasks", "run=a&run=b&sort=differs&limit=1000"),
+  );
+  const counts = answer.tasks.map(({ runs }) => runs.length);
+  expect(counts).toEqual([...counts].sort((x, y) => y - x));
+  expect(new Set(counts)).toEqual(new Set([1, 2]));
+});
+
 it("tasks are those of the library, and the difference of two runs is a mean over scenarios", async () => {
   const answer = exploredTasksSchema.parse(
     await get("explore/tasks", "run=a&run=b&q=phase:before,after&limit=1000&checks=1"),

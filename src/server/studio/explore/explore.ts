@@ -190,13 +190,18 @@ function sortTasks(
 ): Task[] {
   const share = (task: Task, run: string | undefined) => {
     const found = task.runs.find((one) => one.run === run);
-    return found ? found.passed / found.rollouts : 0;
+    return found && found.passed / found.rollouts;
+  };
+  // A task that one of the runs did not play shows no difference between them.
+  const difference = (task: Task) => {
+    const [a, b] = [share(task, first), share(task, second)];
+    return a === undefined || b === undefined ? -1 : Math.abs(a - b);
   };
   const keys: { readonly [name: string]: (task: Task) => number } = {
     time: () => 0,
     regressed: ({ regressed }) => (regressed ? 0 : 1),
     unsolved: ({ passed, rollouts }) => passed / rollouts,
-    differs: (task) => -Math.abs(share(task, first) - share(task, second)),
+    differs: (task) => -difference(task),
   };
   const keyOf = keys[key]!;
   return [...tasks].sort((a, b) => keyOf(a) - keyOf(b));
