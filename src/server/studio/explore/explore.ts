@@ -183,7 +183,8 @@ function describeUse(found: Found): ExploredUse {
 
 type Task = ReturnType<typeof groupByTask>[number];
 
-function sortTasks(
+/** Returns the tasks in an order of `TASK_SORTS`. */
+export function sortTasks(
   tasks: readonly Task[],
   key: string,
   [first, second]: readonly string[],
