@@ -9,6 +9,7 @@ import { forkTests } from "./studio/fork-tests.ts";
 import { hostileTests } from "./studio/hostile-tests.ts";
 import { keyboardTests } from "./studio/keyboard-tests.ts";
 import { liveTests } from "./studio/live-tests.ts";
+import { runsTests } from "./studio/runs-tests.ts";
 import { openTestStage, type TestStage } from "./studio/stage.ts";
 import { startTests } from "./studio/start-tests.ts";
 import { unusualRunTests } from "./studio/unusual-run-tests.ts";
@@ -27,6 +28,7 @@ const VIEW_NAMES = [
   "explore-tasks",
   "explore-changes",
   "run-configuration",
+  "run-forks",
   "file",
   "group",
   "rollout",
@@ -94,6 +96,7 @@ describe.skipIf(isChromiumMissing)(
     forkTests(() => stage);
     hostileTests(() => stage);
     liveTests(() => stage);
+    runsTests(() => stage);
     startTests(() => stage);
     unusualRunTests(() => stage);
   },

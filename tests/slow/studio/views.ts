@@ -72,6 +72,7 @@ export function listViews(runs: string): readonly ViewCase[] {
       path: `${runPath(RUN)}?view=configuration`,
       shows: ["algo.groupSize"],
     },
+    { name: "run-forks", path: `${runPath(RUN)}?view=forks`, shows: ["There is no fork yet"] },
     { name: "file", path: filePath(RUN, FILE), shows: [task.id] },
     { name: "group", path: groupPath(RUN, FILE, task.id), shows: [task.id, /turn 1/i] },
     { name: "rollout", path: rolloutPath(RUN, FILE, id), shows: [task.id, /turn 1/i] },

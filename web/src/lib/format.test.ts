@@ -11,7 +11,3 @@ test("numbers have a minus sign and not a hyphen, and a rest of rounding is 0", 
   expect(formatTokenNumber(-1.3e-16)).toBe("0.0000");
   expect(formatCompact(-0.0238)).toBe("−0.0238");
 });
-
-test("an interval of shares has the minus sign of all other numbers", () => {
-  expect(formatInterval([-0.28, 0.072])).toBe("[−28.0, 7.2]");
-});
