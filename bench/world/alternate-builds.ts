@@ -11,6 +11,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import type * as episodes from "../../src/world/episode/index.ts";
+import type * as worlds from "../../src/world/index.ts";
 import type * as sandboxes from "../../src/world/sandbox/index.ts";
 
 const { values, positionals } = parseArgs({
@@ -38,8 +39,12 @@ async function prepareBuild(root: string): Promise<{ readonly [name: string]: Op
     "dist/world/episode/index.js",
   )) as typeof episodes;
   const { createSandbox } = (await load("dist/world/sandbox/index.js")) as typeof sandboxes;
-  const name = values.world.split("/").at(-1)!;
-  const { default: definition } = await load("worlds/everyday/dist", `${name}.js`);
+  const { openWorld } = (await load("dist/exports/world.js")) as typeof worlds;
+  const module = join("worlds/everyday/dist", `${values.world.split("/").at(-1)}.js`);
+  const { default: definition } = await load(module);
+  const threaded = await openWorld(pathToFileURL(resolve(root, module)).href, {
+    ...{ seed: 1, workers: 1, dials: {} },
+  });
   const sandbox = await createSandbox();
   const world = new WorldInstance(definition, 1);
   const ids = world.tasks("train", Math.ceil(Number(values.tasks) / 3)).map(({ id }) => id);
@@ -53,7 +58,7 @@ async function prepareBuild(root: string): Promise<{ readonly [name: string]: Op
     );
     episode.close();
   }
-  const begun: InstanceType<typeof LiveEpisode>[] = [];
+  const begun: episodes.LiveEpisode[] = [];
   for (const id of ids) {
     const episode = LiveEpisode.open(world, sandbox, id);
     await episode.step(programs.get(id)![0]!);
@@ -68,7 +73,10 @@ async function prepareBuild(root: string): Promise<{ readonly [name: string]: Op
       for (const { id } of split.slice(12 * (round % 30), 12 * (round % 30) + 12))
         LiveEpisode.open(other, sandbox, id).close();
     },
-    open: () => {
+    open: async () => {
+      for (let i = 0; i < 20; i++) for (const id of ids) await (await threaded.open(id)).close();
+    },
+    "without a thread": () => {
       for (let i = 0; i < 100; i++)
         for (const id of ids) LiveEpisode.open(world, sandbox, id).close();
     },
@@ -115,3 +123,4 @@ for (const name of Object.keys(builds[0])) {
   const [low, mid, high] = [0.25, 0.5, 0.75].map((q) => quantile(ratios, q).toFixed(3));
   console.log(`${name.padEnd(16)} ${a} ms ${b} ms  x${mid} (${low} to ${high})`);
 }
+process.exit(0);

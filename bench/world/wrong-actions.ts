@@ -6,7 +6,7 @@
  * A wrong action is one to three writing calls of other tasks' solutions, or a writing call of the task's own solution
  * with another value in an argument, alone. A writing call of the task's own solution as it is, such as
  * `shop.emptyCart({})`, is a right step and is left out. Logins of the task's own solution come first. What passes is not
- * counted.
+ * counted. What earns more `progress` than abstaining is printed.
  */
 import { parseArgs } from "node:util";
 import { rewardOfEvaluation } from "../../src/algo/index.ts";
@@ -108,6 +108,8 @@ for (
   wrong.push(earned);
   for (const name of ["progress", "fraction"] as const)
     if (earned[name] > idle[i]![name]) moreThanIdle[name] += 1;
+  if (earned.progress > idle[i]!.progress)
+    console.log(JSON.stringify({ task: tasks[i]!.id, progress: earned.progress, actions }));
 }
 
 const describe = (list: readonly Rewards[], name: keyof Rewards) => {
