@@ -3,10 +3,10 @@
  *
  *   npx tsx bench/world/wrong-actions.ts ./examples/presents.ts --split train --tasks 60 --samples 10000 --seed 1
  *
- * A wrong action is one to three writing calls of other tasks' solutions, or a writing call of the task's own solution
- * with another value in an argument, alone. A writing call of the task's own solution as it is, such as
- * `shop.emptyCart({})`, is a right step and is left out. Logins of the task's own solution come first. What passes is not
- * counted. What earns more `progress` than abstaining is printed.
+ * A wrong action is one to three writing calls of the solutions of other scenarios, whose values differ, or a writing
+ * call of the task's own solution with another value in an argument, alone. A writing call of the task's own solution as
+ * it is, such as `shop.emptyCart({})`, is a right step and is left out. Logins of the task's own solution come first.
+ * What passes is not counted. What earns more `progress` than abstaining is printed.
  */
 import { parseArgs } from "node:util";
 import { rewardOfEvaluation } from "../../src/algo/index.ts";
@@ -93,7 +93,7 @@ for (
   const task = prepared[i]!;
   const own = new Set(task.writes.map((call) => JSON.stringify(call)));
   const others = prepared
-    .filter((other) => other !== task)
+    .filter((_, j) => tasks[j]!.scenario !== tasks[i]!.scenario)
     .flatMap(({ writes }) => writes)
     .filter((call) => !own.has(JSON.stringify(call)));
   const isOwn = task.writes.length > 0 && rng.chance(0.5);
