@@ -79,6 +79,11 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
     file: "src/train/tests/rewards.test.ts",
     test: "the reward term information-gain pays each turn for what it adds to the probability of the known answer",
   },
+  "right decisions": {
+    fields: "rewards.terms decision",
+    file: "src/methods/on-policy/decisions.test.ts",
+    test: "a turn is paid when it makes the calls of the solution's next turn, with the same arguments",
+  },
   contributions: {
     fields: "rewards.terms contribution",
     file: "src/train/tests/rewards.test.ts",

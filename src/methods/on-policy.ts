@@ -56,7 +56,8 @@ const paysTerm = ({ rewards }: OnPolicyConfig, name: string) =>
 const usesSolutions = (config: OnPolicyConfig) =>
   config.imitation.mixWeight !== 0 ||
   config.buffer?.inject?.solutions === true ||
-  paysTerm(config, "information-gain");
+  paysTerm(config, "information-gain") ||
+  paysTerm(config, "decision");
 
 /**
  * The method `on-policy`: LOOP's iteration with every mechanism of `on-policy/`, all off by default. The variants below

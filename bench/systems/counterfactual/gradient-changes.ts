@@ -160,6 +160,11 @@ const REWARDS: Readonly<Record<string, Counterfactual>> = {
     "the belief is in the answer of another task",
     { collected: shuffleSolutions },
   ),
+  "right decisions": onGradients(
+    { fields: withoutTerms(({ term }) => term === "decision") },
+    "the right decisions are those of another task",
+    { collected: shuffleSolutions },
+  ),
   contributions: onGradients(
     { fields: withoutTerms(({ term }) => term === "contribution") },
     "the head is zero and never fitted",

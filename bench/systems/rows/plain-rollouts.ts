@@ -287,17 +287,17 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
     arxiv: "2508.21365",
     method: "on-policy",
     fields: {
-      "algo.reward": "strict",
       "algo.baseline": "mean",
       "algo.scale": "group",
       "credit.unit": "turn",
+      "credit.key": "task-turn",
       "credit.returns": "to-go",
       "credit.discount": 0,
-      "rewards.terms": [{ term: "outcome" }, { term: "call-success", weight: 0.1 }],
+      "rewards.terms": [{ term: "decision" }],
     },
-    mechanisms: ["group advantage", "credit of turns"],
-    idea: "a reward for each decision; here the outcome is paid to the last turn alone, and every other turn is paid for its calls",
-    outside: "the game, whose episodes are single decisions; here each turn is paid for itself",
+    mechanisms: ["right decisions", "group advantage", "credit of turns"],
+    outside:
+      "the game, whose episodes are single decisions of recorded players; here the right decision is the next one of the known solution, and each turn of an episode is paid for itself",
   },
   {
     system: "SPA-RL",

@@ -188,6 +188,17 @@ export const REWARD_MECHANISMS = {
     unit: "rollouts of several turns",
     count: countPaidBeforeEnd,
   },
+  "right decisions": {
+    isOn: paysAnyTerm("decision"),
+    unit: "turns with calls",
+    count: (evidence) =>
+      countActed(
+        ownRollouts(evidence).flatMap(({ rollout, turnRewards = [] }) =>
+          rollout.turns.flatMap(({ calls }, j) => (calls.length > 0 ? [turnRewards[j] ?? 0] : [])),
+        ),
+        (reward) => differsBeyondRounding(reward, 0),
+      ),
+  },
   contributions: {
     isOn: paysAnyTerm("contribution"),
     unit: "rollouts of several turns",

@@ -30,7 +30,14 @@ import type { TermEntry } from "../sections/credit.ts";
 import type { RewardTermsConfig } from "./config.ts";
 
 /** The reward terms whose scores `turn-scores.ts` computes before anything is paid. */
-export const SCORED_TERMS = ["information-gain", "kl", "contribution", "ranking", "skill"] as const;
+export const SCORED_TERMS = [
+  "information-gain",
+  "kl",
+  "contribution",
+  "ranking",
+  "skill",
+  "decision",
+] as const;
 export type ScoredTerm = (typeof SCORED_TERMS)[number];
 
 /** The score of every turn of a rollout, by reward term and rollout id. */

@@ -18,6 +18,7 @@ import { asShapedConfig } from "../rollouts/shape-config.ts";
 import { scoreSkills } from "../rollouts/skills.ts";
 import type { TermEntry } from "../sections/credit.ts";
 import { DEFAULT_HEAD_RATE, type RewardTermsConfig } from "./config.ts";
+import { scoreDecisions } from "./decisions.ts";
 import {
   fitContributions,
   fitRanking,
@@ -63,6 +64,7 @@ export async function scoreTurns(
       contribution: scoreContributions(scored, heads.contribution, context),
     }),
     ...(heads.ranking && { ranking: scoreRankings(scored, heads.ranking) }),
+    ...(findEntry("decision") && { decision: scoreDecisions(scored, context.solutions) }),
     ...(collect?.kind === "chains" &&
       findEntry("skill") && { skill: scoreSkills(scored, collect.characters) }),
   };

@@ -28,6 +28,7 @@ export const REWARD_TERMS = [
   "contribution",
   "ranking",
   "skill",
+  "decision",
 ] as const;
 
 const rewardTerm = z.strictObject({
