@@ -48,6 +48,8 @@ export interface ControllerBenchOptions {
     readonly tokens: readonly number[];
   }) => Promise<ControllerBenchServer>;
   readonly onPhase?: (what: string) => void;
+  /** Called after each turn, with the number of turns so far. */
+  readonly onTurn?: (turns: number) => void;
   /** Called with the path of the journal before it is removed. */
   readonly onJournal?: (path: string) => void;
 }
@@ -165,7 +167,7 @@ async function measureLoad(load: BenchLoad): Promise<Measured> {
 }
 
 function playRollouts(
-  { rollouts, turns, engine, scaffold, renderer, tasks, seed, root }: BenchLoad,
+  { rollouts, turns, engine, scaffold, renderer, tasks, seed, root, onTurn }: BenchLoad,
   world: { open(id: string): Promise<Episode> },
 ): Promise<readonly Rollout[]> {
   const assignments = tasks.map((task, i) => ({
@@ -174,6 +176,7 @@ function playRollouts(
     index: 0,
     stream: randomStreamId(seed, "bench", i),
   }));
+  let played = 0;
   return runAssignments(assignments, {
     world,
     policy: enginePolicy(engine),
@@ -182,6 +185,7 @@ function playRollouts(
     maxTurns: turns,
     episodes: rollouts,
     journal: openJournal(journalPath(root)),
+    onTurn: () => onTurn?.(++played),
   });
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { packageModuleUrl } from "../../../tests/support/package-module.ts";
 import { STUCK } from "../../../tests/support/stuck-worlds.ts";
+import { startedThreads } from "../../../tests/support/worker-threads.ts";
 import { formatValue } from "../../core/index.ts";
 import type { ApiCall, World } from "../../spec/index.ts";
 import { LiveEpisode } from "../episode/index.ts";
@@ -148,6 +149,42 @@ test("when a handler ends its thread, only that step rejects", async () => {
   expect(await culprit.step("print(1)")).toMatchObject({ text: "1" });
   await expect(world.demonstrate("train/0/1", "careful", 1)).rejects.toThrow("has no solution");
   await world.close();
+});
+
+describe("a thread that something ends from outside", () => {
+  const play = async (world: World, disturb: () => Promise<unknown>) => {
+    const [one, other] = [await world.open("train/1/1"), await world.open("train/2/1")];
+    await one.step("let n = 1; print(apis.shelf.put({ item: 'cup', box: 'red' }))");
+    await disturb();
+    const steps = ["n += 1; print(n, Math.random())", "print(n, apis.shelf.list({ box: 'red' }))"];
+    const results = [];
+    for (const code of steps) results.push(await one.step(code), await other.step(code));
+    return [results, await one.evaluate(), await other.evaluate()];
+  };
+
+  test.each(["idle", "busy"])("is replaced when it is %s, and no answer changes", async (when) => {
+    const [world, calm] = [await openWorld(toy, { seed: 1 }), await openWorld(toy, { seed: 1 })];
+    const thread = startedThreads.at(-2)!;
+    let waiting: Promise<unknown> | undefined;
+    const kill = async () => {
+      if (when === "busy") waiting = world.open("train/3/1");
+      await thread.terminate();
+    };
+    expect(await play(world, kill)).toEqual(await play(calm, async () => {}));
+    await waiting;
+    await Promise.all([world.close(), calm.close()]);
+  });
+
+  test("is given up when it ends again and again", async () => {
+    const world = await openWorld(toy, { seed: 1 });
+    await world.open("train/1/1");
+    for (let n = 0; n < 4; n++) {
+      await startedThreads.at(-1)!.terminate();
+      await world.open("train/1/1").catch(() => {});
+    }
+    await expect(world.open("train/1/1")).rejects.toThrow("ended: exit code 1");
+    await world.close();
+  });
 });
 
 test("a module that does not export a world is refused with the reason", async () => {

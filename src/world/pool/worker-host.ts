@@ -4,7 +4,8 @@
  * Limits inside the sandbox are counts, but nothing limits the world's own functions. When a request does not return,
  * the watchdog ends its thread. A new worker then replays the other episodes, which is possible because cells are
  * deterministic. The stuck turn returns a `wall-clock` limit with the calls that it had made, and waiting requests are
- * sent again. A handler that did not return is a bug of the world: its call gets status 504 and a `Fault`.
+ * sent again. A handler that did not return is a bug of the world: its call gets status 504 and a `Fault`. A thread that
+ * something else ended, such as the system, is replaced in the same way, and no request fails.
  */
 import type { Worker } from "node:worker_threads";
 import { BowlineError, type ErrorCode, type ModuleOrigin, spawnWorker } from "../../core/index.ts";
@@ -26,6 +27,10 @@ const WATCHDOG_TICK_MS = 100;
 const METERED_FACTOR = 30;
 /** Importing modules and comparing large populations take longer than a function of the world, but not for ever. */
 const LOADING_FACTOR = 3;
+/** The exit code of a thread that was ended from outside. */
+const ENDED_FROM_OUTSIDE = 1;
+/** If the thread ends more often than this during one request, or while it is idle, that is a fault of the world. */
+const MAX_REPLACEMENTS = 3;
 
 export interface HostOptions {
   readonly moduleUrl: string;
@@ -45,6 +50,8 @@ interface PendingRequest {
   readonly reject: (error: Error) => void;
   /** The calls of this request that did not fit into the flight recorder. */
   spilled: string;
+  /** How often the thread was replaced while it worked at this request. */
+  replacements: number;
 }
 
 /** What is needed to rebuild an episode in another worker. */
@@ -65,6 +72,7 @@ export class WorkerHost {
   #watched = { request: 0, progress: 0, quietTicks: 0 };
   #ended: Error | undefined;
   #opensItself = false;
+  #idleReplacements = 0;
 
   private constructor(options: HostOptions) {
     this.#options = options;
@@ -104,7 +112,13 @@ export class WorkerHost {
     const request = { id: ++this.#lastId, method, params } as WorkerRequest;
     return new Promise((resolve, reject) => {
       const settle = resolve as PendingRequest["resolve"];
-      this.#pending.set(request.id, { request, resolve: settle, reject, spilled: "" });
+      this.#pending.set(request.id, {
+        request,
+        resolve: settle,
+        reject,
+        spilled: "",
+        replacements: 0,
+      });
       this.#worker.postMessage(request);
     });
   }
@@ -131,10 +145,7 @@ export class WorkerHost {
     const worker = spawnWorker(entry, options);
     worker.on("message", (reply: WorkerReply) => worker === this.#worker && this.#receive(reply));
     worker.on("error", (error) => worker === this.#worker && this.#handleCrash(error));
-    worker.on(
-      "exit",
-      (code) => worker === this.#worker && this.#handleCrash(new Error(`exit code ${code}`)),
-    );
+    worker.on("exit", (code) => worker === this.#worker && this.#handleExit(code));
     return worker;
   }
 
@@ -199,6 +210,17 @@ export class WorkerHost {
     return this.#watched.quietTicks * WATCHDOG_TICK_MS >= factor * wallClockMs;
   }
 
+  /** Replaces a thread that was ended from outside. If a function of the world ended it, that is a crash. */
+  #handleExit(code: number): void {
+    if (this.#ended) return;
+    const pending = this.#pending.get(this.#recorder.request);
+    const replacements = pending ? ++pending.replacements : ++this.#idleReplacements;
+    const isLoading = [...this.#pending.values()].some(({ request }) => request.method === "load");
+    const isCrash = code !== ENDED_FROM_OUTSIDE || isLoading || replacements > MAX_REPLACEMENTS;
+    if (isCrash) this.#handleCrash(new Error(`exit code ${code}`));
+    else this.#replaceWorker();
+  }
+
   #handleCrash(error: Error & { readonly code?: string }): void {
     const pending = this.#pending.get(this.#recorder.request);
     const { isBusy, activity } = this.#recorder;
@@ -212,26 +234,35 @@ export class WorkerHost {
     else this.#restartWorker(pending, error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "memory" : died);
   }
 
-  /** Starts a new worker. The request that was stuck is answered, and all other requests are sent again. */
+  /** Answers the request that was stuck, and replaces the worker. */
   #restartWorker(culprit: PendingRequest, why: Limit | Activity | Error): void {
     const calls = this.#recorder.readCalls(culprit.spilled);
-    void this.#worker.terminate();
     // A world that cannot be loaded would be stuck in every other worker too.
     if (culprit.request.method === "load") {
+      void this.#worker.terminate();
       this.#endHost(this.#explainStuck(culprit, why));
       return;
     }
+    this.#pending.delete(culprit.request.id);
+    this.#settleStuckRequest(culprit, why, calls);
+    this.#replaceWorker();
+  }
+
+  /** Starts a new worker, rebuilds the episodes in it, and sends all waiting requests again. */
+  #replaceWorker(): void {
+    void this.#worker.terminate();
     this.#recorder = new FlightRecorder();
     this.#worker = this.#spawn();
-    this.#pending.delete(culprit.request.id);
-    const waiting = [...this.#pending.values()].map(({ request }) => request);
-    this.#settleStuckRequest(culprit, why, calls);
+    const waiting = [...this.#pending.values()];
     const endWithError = (error: Error) => this.#endHost(error);
     this.#load().catch(endWithError);
     for (const [episode, { taskId, turns }] of this.#episodes) {
       this.call("open", { taskId, episode, past: turns }).catch(endWithError);
     }
-    for (const request of waiting) this.#worker.postMessage(request);
+    for (const pending of waiting) {
+      pending.spilled = "";
+      this.#worker.postMessage(pending.request);
+    }
   }
 
   #settleStuckRequest(
