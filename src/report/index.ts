@@ -65,6 +65,7 @@ export {
   listScoreRows,
   type ScoreRow,
 } from "./score-rows.ts";
+export { describeSlowestStage } from "./slowest-stage.ts";
 export { type DecodeToken, loadTokenDecoder } from "./token-text.ts";
 export { formatUsage } from "./usage-text.ts";
 export { renderResultsChart } from "./worlds-chart.ts";

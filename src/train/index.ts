@@ -82,6 +82,7 @@ export {
 export { isLimitOfRun } from "./fitting/apply-fitting.ts";
 export { formatShare } from "./fitting/contradictions.ts";
 export type { FittedValue, Fitting } from "./fitting/fit-limits.ts";
+export { findSlowestStage } from "./iterate/collection-watch.ts";
 export { optimizerStep } from "./iterate/optimizer-step.ts";
 export type { TrainOptions } from "./open/check-request.ts";
 export { previewRun, previewRunWith, type RunPreview } from "./open/preview-run.ts";

@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { toVisibleJson } from "../../core/index.ts";
-import { findLastRun } from "../../report/index.ts";
+import { describeSlowestStage, findLastRun, readRun } from "../../report/index.ts";
 import { writeReport } from "../../server/index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { jsonOption, refuseConfigFields } from "../shared-options.ts";
@@ -10,7 +10,7 @@ import { jsonOption, refuseConfigFields } from "../shared-options.ts";
 export function defineReportCommand(command: Command, context: CommandContext): void {
   command
     .description(
-      "Write report.html with learning curves, scores before and after, and a sample of rollouts.",
+      "Write report.html with learning curves, scores before and after, and a sample of rollouts. Also says what held the run back: the model, the world or the machine that steers it.",
     )
     .argument("[run]", "a run directory (default: the last run in runs/)")
     .option("--out <file>", "file for the page (default: <run>/report.html)")
@@ -23,10 +23,12 @@ export function defineReportCommand(command: Command, context: CommandContext): 
         command: Command,
       ) => {
         refuseConfigFields(command, context);
-        const { out } = context.terminal;
+        const { out, err } = context.terminal;
         const directory = run ?? findLastRun();
         const report = await writeReport(directory, options.out);
-        out.writeLine(options.json ? toVisibleJson({ run: directory, report }) : report);
+        const slowest = describeSlowestStage(readRun(directory).timings);
+        out.writeLine(options.json ? toVisibleJson({ run: directory, report, slowest }) : report);
+        if (slowest !== undefined && !options.json) err.writeLine(slowest);
       },
     );
 }

@@ -6,14 +6,15 @@
  * state stays in it. A new REPL starts from a template, which is the image of a context that was just created, with its
  * own seed as the state of `Math.random`.
  */
-import { BowlineError, mix32 } from "../../core/index.ts";
+import { assert, BowlineError, mix32 } from "../../core/index.ts";
 import { bootContext, type ContextPointers } from "./cell.ts";
 import {
-  copyImage,
+  derivedImage,
   findLayout,
   loadImage,
   type MemoryImage,
   type MemoryLayout,
+  saveChanges,
   saveImage,
 } from "./image.ts";
 import { createInstanceFactory, INITIAL_BYTES, type Instance } from "./instance.ts";
@@ -82,9 +83,12 @@ export class SharedInstance {
     return result;
   }
 
-  /** Copies what the instance holds to `image`, or to a new image when none is given. */
-  save(instance: Instance, image?: MemoryImage): MemoryImage {
-    return saveImage(instance, this.#layout, image);
+  /** Copies what the instance holds to `image`, which has a base. */
+  save(instance: Instance, image: MemoryImage): MemoryImage {
+    const { base } = image;
+    assert(base, "the image of a REPL has a base");
+    saveChanges(instance, this.#layout, image as MemoryImage & { readonly base: Uint8Array });
+    return image;
   }
 
   /** Returns the state of a new REPL in which no cell has run yet. */
@@ -95,9 +99,8 @@ export class SharedInstance {
       template = await this.#bootContext(apps, stdoutChars, 1);
       this.#templates.set(key, template);
     }
-    const image = copyImage(template.image);
-    const random = new Uint32Array(image.bytes.buffer, this.#randomAt, 2);
-    random.set([mix32(seed), mix32(seed ^ 0x9e3779b9) | 1]);
+    const random = [mix32(seed), mix32(seed ^ 0x9e3779b9) | 1];
+    const image = derivedImage(template.image, this.#randomAt, random);
     return { image, roots: template.roots };
   }
 
@@ -112,7 +115,7 @@ export class SharedInstance {
   #bootContext(apps: ApiNamesByApp, stdoutChars: number, now: number): Promise<ReplState> {
     return this.withImage(this.#pristine, (instance) => {
       const roots = bootContext(instance, apps, stdoutChars, now);
-      const image = this.save(instance);
+      const image = saveImage(instance, this.#layout);
       return { result: { image, roots }, heldImage: image };
     });
   }
