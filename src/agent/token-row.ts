@@ -5,6 +5,7 @@
 import {
   BowlineError,
   defineLazyArray,
+  integersToText,
   joinArrays,
   joinTexts,
   SharedList,
@@ -123,14 +124,23 @@ export function rowToJson(row: RolloutTokens): Buffer[] {
   if (parts === undefined) return [Buffer.from(JSON.stringify(row))];
   const { ids, mask, logprobs } = parts;
   const zeros = ids.start?.zeros;
-  const logprobsText = JSON.stringify(Array.from(logprobs)).slice(1, -1);
   return [
     Buffer.from('{"ids":['),
     ...ids.textParts(),
     Buffer.from('],"mask":['),
-    ...joinTexts(zeros, mask.join(",")),
+    ...joinTexts(zeros, integersToText(mask)),
     Buffer.from('],"logprobs":['),
-    ...joinTexts(zeros, logprobsText),
+    ...joinTexts(zeros, numbersToText(logprobs)),
     Buffer.from("]}"),
   ];
+}
+
+/** Returns numbers as in JSON, separated by commas. Most of them are 0, since nobody sampled their tokens. */
+function numbersToText(values: Float64Array): Buffer {
+  let text = "";
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    text += `${i > 0 ? "," : ""}${value === 0 ? "0" : JSON.stringify(value)}`;
+  }
+  return Buffer.from(text);
 }

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { attachList, copyWithList, findList, SharedList, StartFinder } from "./shared-lists.ts";
+import {
+  attachList,
+  copyWithList,
+  findList,
+  integersToText,
+  SharedList,
+  StartFinder,
+} from "./shared-lists.ts";
 
 const count = (length: number, from = 0) => Array.from({ length }, (_, i) => from + i);
 const prompt = count(1000);
@@ -52,5 +59,23 @@ describe("lists that begin alike", () => {
     expect(copy).toEqual({ stream: 3, maxTokens: 5, tokens: [1, 2] });
     expect(JSON.stringify(request)).toBe('{"stream":3,"maxTokens":4,"tokens":[1,2]}');
     expect(findList({ ...request })).toBeUndefined();
+  });
+});
+
+describe("the text of integers", () => {
+  it("is that of JSON for every length and sign", () => {
+    const edges = [0, 9, 10, 99, 100, 151_935, 2 ** 31 - 1, -1, -10, -(2 ** 31)];
+    for (const list of [[], [0], [7], edges, edges.toReversed(), count(3000), count(100_000)]) {
+      expect(integersToText(Int32Array.from(list)).toString()).toBe(list.join(","));
+    }
+    expect(integersToText(Uint8Array.of(1, 0, 255)).toString()).toBe("1,0,255");
+  });
+
+  it("is checked against a limit as a whole", () => {
+    const rest = (...values: number[]) => new SharedList(undefined, Int32Array.from(values));
+    expect(rest(0, 9).isBelow(10)).toBe(true);
+    expect(rest(0, 10).isBelow(10)).toBe(false);
+    expect(rest(-1, 9).isBelow(10)).toBe(false);
+    expect(rest().isBelow(10)).toBe(true);
   });
 });
