@@ -68,6 +68,23 @@ test("a table gets narrower columns, and further columns follow below with the n
   ]);
 });
 
+test("a second table repeats the column that tells rows apart", () => {
+  const table = renderTable(
+    [{ title: "played" }, { title: "task" }, { title: "first failed check" }],
+    [
+      ["iteration", "train/1", "nothing-extra-was-written"],
+      ["iteration", "train/2", "the-agent-finished"],
+    ],
+  );
+  const [, second] = fitText(table, 40).split("\n\n");
+  expect(second!.split("\n")).toEqual([
+    "  task     first failed check",
+    "  ───────  ─────────────────────────",
+    "  train/1  nothing-extra-was-written",
+    "  train/2  the-agent-finished",
+  ]);
+});
+
 test("an option continues below its text, a command can be copied, and JSON and paths stay whole", () => {
   const option = "  --scaffold <name>   how tasks become prompts, or the path of a module";
   expect(fitText(option, 50).split("\n")).toEqual([

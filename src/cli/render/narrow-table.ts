@@ -94,20 +94,30 @@ export function narrowTable(table: ReadTable, columns: number): string[] {
 }
 
 /**
- * Chooses which columns stand beside each other. Each block but the first begins again with the first column, and with
- * the second where the first has only marks.
+ * Chooses which columns stand beside each other. Each block but the first begins again with the column that tells rows
+ * apart, and with the first where that has only marks.
  */
-function chooseBlocks({ columns, rows }: ReadTable, room: number): number[][] {
-  const hasMarks = rows[0]![0] === "" && columns[0]!.end - columns[0]!.start === 1;
-  const keys = hasMarks && columns.length > 1 ? [0, 1] : [0];
-  const blocks: number[][] = [[...keys]];
-  for (let i = keys.length; i < columns.length; i++) {
+function chooseBlocks(table: ReadTable, room: number): number[][] {
+  const { columns } = table;
+  const keys = listKeys(table);
+  const blocks: number[][] = [[0]];
+  for (let i = 1; i < columns.length; i++) {
     const block = blocks.at(-1)!;
     const isRoom = leastWidth([...block, i].map((one) => columns[one]!)) <= room;
-    if (isRoom || block.length === keys.length) block.push(i);
-    else blocks.push([...keys, i]);
+    if (isRoom || block.length <= (blocks.length > 1 ? keys.length : 1)) block.push(i);
+    else blocks.push([...keys.filter((key) => key !== i), i]);
   }
   return blocks;
+}
+
+/** Lists the columns that a further block repeats: marks without a title, and the first column without equal cells. */
+function listKeys({ columns, rows: [head, ...rows] }: ReadTable): number[] {
+  const hasMarks = head![0] === "" && columns[0]!.end - columns[0]!.start === 1;
+  const isDistinct = (i: number) => new Set(rows.map((row) => row[i])).size === rows.length;
+  const first = hasMarks && columns.length > 1 ? 1 : 0;
+  const named = columns.findIndex((_, i) => i >= first && isDistinct(i));
+  const key = named < 0 ? first : named;
+  return hasMarks && key > 0 ? [0, key] : [key];
 }
 
 const leastWidth = (columns: readonly TableColumn[]) =>
