@@ -27,6 +27,7 @@ export const API_TOPICS = [
   ],
   ["People and time in a world", ["world/actors/", "world/owner/"]],
   ["Worlds of other people", ["world/foreign/", "world/appworld/"]],
+  ["Worlds on other machines", ["world/remote/"]],
   ["The sandbox", ["world/sandbox/"]],
   ["Dials and comparisons", ["world/dials/", "world/checks/"]],
 
