@@ -275,7 +275,7 @@ const people: readonly Thing[] = [
   {
     name: "payments",
     table: "pay.payments",
-    noun: "payments in my Pay history|payments in the Pay app|Pay payments of mine|payments on my Pay account|payments of my Pay wallet",
+    noun: "payments? in my Pay history|payments? in the Pay app|Pay payments? of mine|payments? on my Pay account|payments? of my Pay wallet",
     includes: () => true,
     phrases: [
       withSide,

@@ -27,13 +27,13 @@ const VALUES: { readonly [U in Unit]: string } = {
 };
 
 const BEFORE =
-  "at least|no less than|no fewer than|no shorter than|no earlier than|not earlier than|not later than|on or after|at most|no more than|no later than|on or before|until|up to and including|no longer than|not above|below|starting with|from|by|on|of|in";
+  "at least|no older than|no newer than|no less than|no fewer than|no shorter than|no earlier than|not earlier than|not later than|on or after|at most|no more than|no later than|on or before|until|up to and including|no longer than|not above|below|starting with|from|by|on|of|in";
 const AFTER =
-  "or more|or above|or longer|or later|or after it|or after that|or after|or a day after it|or a later day|or at a later day|or less|or below|or earlier|or an earlier day|or fewer|or before that|or before|or on an earlier day|or a day before it|at the latest|at the earliest|at most|or sooner|on,? that day included|on \\(that day included\\)|,? that day included|\\(that day included\\)";
+  "or more|or above|or longer|or larger|or later|or after it|or after that|or after|or a day after it|or a later day|or at a later day|or less|or below|or earlier|or an earlier day|or fewer|or before that|or before|or on an earlier day|or a day before it|at the latest|at the earliest|at most|or sooner|on,? that day included|on \\(that day included\\)|,? that day included|\\(that day included\\)";
 const UPPER =
-  /\b(at most|no more|no later|not later|before|until|up to|by|no longer than|not above|or less|or below|or fewer|at the latest|or sooner)\b/;
+  /\b(at most|no newer|no more|no later|not later|before|until|up to|by|no longer than|not above|or less|or below|or fewer|at the latest|or sooner)\b/;
 const LOWER =
-  /\b(at least|no less|no fewer|no shorter|no earlier|not earlier|at the earliest|no smaller|on or after|or more|or above|or longer|or later|or after|day after|later day|starting|from|not below|not be below)\b/;
+  /\b(at least|no older|no less|no fewer|no shorter|no earlier|not earlier|at the earliest|no smaller|on or after|or more|or above|or longer|or larger|or later|or after|day after|later day|later one|starting|from|not below|not be below)\b/;
 
 const MONTHS =
   "January February March April May June July August September October November December".split(
@@ -70,9 +70,10 @@ export function compared(lead: string, unit: Unit, read: ReadValue, tail = ""): 
           .replace(/or earlier|an earlier/, "at most");
         return [UPPER.test(words), LOWER.test(words)] as const;
       };
-      // In "from 2015 or earlier", the words after the value decide.
-      const after = direction(match[4] ?? "");
-      const [isUpper, isLower] = after[0] === after[1] ? direction(match[0]) : after;
+      // In "from 2015 or earlier", the words after the value decide, then those right before it, then the lead.
+      const end = match[0].indexOf(value, match[1]!.length) + value.length;
+      const parts = [match[0].slice(end), match[2] ?? "", match[0]];
+      const [isUpper, isLower] = parts.map(direction).find(([a, b]) => a !== b) ?? [false, false];
       if (isUpper === isLower) return undefined;
       const limit = readValue(value, unit);
       return (row, tables) => {

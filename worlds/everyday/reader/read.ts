@@ -5,14 +5,23 @@
  */
 import { dailyThings } from "./daily-things.ts";
 import { moneyThings } from "./money-things.ts";
+import { moreFields, morePhrases } from "./more-phrases.ts";
 import { musicThings } from "./music-things.ts";
 import { paperThings } from "./paper-things.ts";
 import { peopleThings } from "./people-things.ts";
 import type { Row, Tables } from "./phrases.ts";
+import { rareThings } from "./rare-things.ts";
 import { shopThings } from "./shop-things.ts";
 import { talkThings } from "./talk-things.ts";
 import type { Thing, ThingField } from "./things.ts";
 import { travelThings } from "./travel-things.ts";
+
+/** Adds the rarer phrases and columns of a thing. */
+const complete = (thing: Thing): Thing => ({
+  ...thing,
+  phrases: [...thing.phrases, ...(morePhrases[thing.name] ?? [])],
+  fields: [...thing.fields, ...(moreFields[thing.name] ?? [])],
+});
 
 const THINGS: readonly Thing[] = [
   ...moneyThings,
@@ -23,7 +32,8 @@ const THINGS: readonly Thing[] = [
   ...peopleThings,
   ...talkThings,
   ...musicThings,
-];
+  ...rareThings,
+].map(complete);
 
 const NOUNS = THINGS.map((thing) => ({
   thing,
@@ -108,7 +118,7 @@ function narrow(
     rows = rows.filter((row) => found.test(row, tables));
     rest = found.text.slice(found.match[0].length).trimStart();
   }
-  return /^(and )?(that|which|who|whose|whom|where|with(?! "| the (place|role|word))|without|(in|on|of|by|for|to|from) (which|whom|whose))\b/.test(
+  return /^(and )?(that|which|who|whose|whom|where|with(?! "| the (place|role|word))|without|(in|on|of|by|for|to|from) (which|whom|whose)|to be|to or from|rated|marked|delivered|tagged|noted|split)\b/.test(
     rest,
   )
     ? undefined
@@ -244,7 +254,7 @@ const RANKED = new RegExp(
 );
 const DECIDED_BY_TOTAL =
   /the total .+? of the (.+?) (?:is above|is more than|is higher than|exceeds|is greater than) /;
-const PRONOUN = /\b(them|it)\b/;
+const PRONOUN = /\b(them|it|their|its|this person)\b/;
 const ANY_OF_THEM =
   /\b(any|one or more|every single one|each and every one|each one|each) of (them|these)\b/;
 
@@ -321,12 +331,15 @@ export function readInstruction(instruction: string, tables: Tables): Reading | 
       continue;
     }
     if (/^Keep only /.test(sentence)) continue;
+    // What is looked up elsewhere may be ranked: "the newest message from". It is not what the sentence is about.
+    const isAboutAnyOfThem = before !== undefined && ANY_OF_THEM.test(sentence);
+    if (isAboutAnyOfThem) return { rows: idsOf(before!) };
     const read = readQuestion(sentence, tables, before) ?? readSet(sentence, tables, before);
     if (read) return read;
     if (before) {
       const isAboutAll =
-        ANY_OF_THEM.test(sentence) ||
-        (PRONOUN.test(sentence) && !/\b(ones|those|of them that|of them which)\b/.test(sentence));
+        PRONOUN.test(sentence) &&
+        !/\b(ones|those(?! people)|of them that|of them which)\b/.test(sentence);
       return isAboutAll ? { rows: idsOf(before) } : undefined;
     }
   }

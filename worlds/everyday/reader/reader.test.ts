@@ -14,7 +14,9 @@ import { peopleOf } from "../population.ts";
 import { sweepSize } from "../tests/sweep.ts";
 import { type Agreement, compareReading } from "./agreement.ts";
 
-const seeds = [1, 2, 90210].slice(0, sweepSize(1, 3));
+/** The seeds and the scenarios of a split that are read; in a whole sweep, all scenarios of ten seeds. */
+const seeds = sweepSize([1], [3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+const scenarios = sweepSize(30, 180);
 
 /** The generator without the reader's veto, so that the reader's own mistakes show. */
 const withoutVeto = {
@@ -30,7 +32,9 @@ const withoutVeto = {
 /** The tasks of a world with their start states, and a comparison of the task with another instruction. */
 function openTasks(seed: number) {
   const world = new WorldUnderTest(withoutVeto, seed);
-  return COMPOSED_SPLITS.flatMap((split) => world.tasks(split, 30)).map(({ id, signature }) => {
+  return COMPOSED_SPLITS.flatMap((split) =>
+    world.tasks(split, Math.min(scenarios, everyday.scenarios[split] ?? 0)),
+  ).map(({ id, signature }) => {
     const { task, state } = world.prepareTask(id);
     const compare = (instruction: string): Agreement =>
       compareReading({ ...task, instruction }, state, () => world.makeScratch(state));
@@ -49,9 +53,11 @@ describe("the reader of instructions", () => {
     expect(differing.map(({ id, instruction }) => `${id}: ${instruction}`)).toEqual([]);
   });
 
-  test("reads more than nine tenths of the instructions about sets", () => {
-    const aboutSets = tasks.filter(({ signature }) => /\[(?!titled\])| \? /.test(signature));
-    expect(read.length / aboutSets.length).toBeGreaterThan(0.9);
+  test("reads at least 97 of 100 instructions about sets", () => {
+    const isAboutSet = ({ signature }: { readonly signature: string }) =>
+      /\[(?!titled\])| \? /.test(signature);
+    const aboutSets = tasks.filter(isAboutSet);
+    expect(read.filter(isAboutSet).length / aboutSets.length).toBeGreaterThan(0.97);
   });
 
   test("names only tables that exist", () => {

@@ -161,7 +161,7 @@ const receivedPhrases = [
     "that are archived|which I have archived|that I put into the archive|that (?:lie|are) in the archive",
     (row) => row["folder"] === "archive",
   ),
-  compared("that came|received|that I got|which reached me", "day", sentOn, "or after that day"),
+  compared("|that came|received|that I got|which reached me", "day", sentOn, "or after that day"),
   compared(
     "with an amount(?: of| no (?:lower|higher) than)?|whose amount is|in which the amount is|whose text names an amount of",
     "money",

@@ -339,7 +339,7 @@ const others: readonly Thing[] = [
   {
     name: "plans",
     table: "pay.plans",
-    noun: "active planned payments? in Pay|active planned payments?|planned Pay payments? of mine in force|active payment plans? in Pay|active plans? for payments",
+    noun: "active planned payments? in Pay|active planned payments?|planned Pay payments? of mine in force|active payment plans? in Pay|active plans? for (?:a payment|payments)",
     includes: (row) => row["status"] === "active",
     phrases: [
       valued(
@@ -384,9 +384,13 @@ const others: readonly Thing[] = [
       ),
     ],
     fields: [
-      { words: "last day", read: text("expires") },
       {
-        words: "name of the photo or album",
+        words: "last day",
+        read: text("expires"),
+        ranks: { most: "(?:latest|last)-expiring", least: "(?:soonest|first)-expiring" },
+      },
+      {
+        words: "photo or album name",
         read: (row, tables) =>
           row["photo"] === null
             ? String(tables("photos.albums").find(({ id }) => id === row["album"])?.["title"])

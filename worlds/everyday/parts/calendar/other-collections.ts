@@ -59,7 +59,7 @@ export const otherCalendarCollections = [
     columns: (kit) => ({
       title: kit.text((row, db) => eventOfProposal(row, db).title, {
         item: "title",
-        noun: "title of the event",
+        noun: "event title",
       }),
       from: kit.person("person", byArgument("from"))`from $ | by $ | that $ made | that came from $
         | made by $`,

@@ -53,7 +53,7 @@ export const mailActions = actions<Mail>(MAILS_LIST, (kit) => ({
     | Send # to the trash folder | Have # moved into the trash`,
   star: kit.changesTo("starred", true, {
     api: "star",
-  })`Star # | Put a star on # | Mark # with a star | Give a star to # | Add a star to #`,
+  })`Star # | Put a star on # | Let # have a star | Give a star to # | Add a star to #`,
   label: kit.setsToDrawn("label", oneOf(LABELS), {
     api: "label",
   })`Label # as "$" | Give the label "$" to #

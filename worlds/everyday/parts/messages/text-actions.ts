@@ -35,7 +35,7 @@ const receivedTextActions = actions<Text>({ ...TEXTS_LIST, ...REIMBURSE_OPTIONS 
     React to # with "$" | Put the reaction "$" on # | Give the reaction "$" to #
     | Use "$" as my reaction to # | Let my reaction to # be "$"`,
   star: kit.changesTo("starred", true, { api: "star" })`
-    Star # | Put a star on # | Mark # with a star | Set a star on # | Add a star to #`,
+    Star # | Put a star on # | Let # have a star | Set a star on # | Add a star to #`,
   remove: kit.removesRow({ when: anyExistingRow, api: "remove" })`
     Remove # | Delete # | Discard # | Get rid of # | Throw away #`,
   /** Pays the sender of a message the amount in it. */

@@ -89,7 +89,7 @@ export const paymentActions = actions(listOptions, ({ addsRow, applies, difficul
   like: addsRow(likes, ({ id }) => ({ payment: id }), {
     when: (row, db) => !isLiked(row, db),
     api: "like",
-  })`Like # | Give a like to # | Put a like on # | Mark # with a like | Add my like to #`,
+  })`Like # | Give a like to # | Put a like on # | Let # have my like | Add my like to #`,
   comment: actionWithValue("text", ({ value, code }) =>
     addsRow(comments, ({ id }) => ({ payment: id, outgoing: true, text: value, at: ANY_TIME }), {
       api: "comment",

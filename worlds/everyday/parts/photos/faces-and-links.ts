@@ -89,7 +89,7 @@ export const linkCollection = defineCollection<Link>({
         photo === null
           ? db.get(tables.albums, album!)!.title
           : db.get(tables.photoRows, photo)!.name,
-      { item: "of", noun: "name of the photo or album" },
+      { item: "of", noun: "photo or album name" },
     ),
     "of-what": withOrWithout(
       ({ album }) => album !== null,
