@@ -28,7 +28,8 @@ export function runsTests(stage: () => TestStage): void {
         readFileSync(join(stage().runs, RUN_NAMES[1], "summary.json"), "utf8"),
       );
       const score = (100 * summary.after["test-normal"].tgc).toFixed(1);
-      await page.getByText(`TGC test-normal, n = 1: ${score}`).waitFor();
+      const group = page.getByRole("row").filter({ has: page.getByRole("button", { name: "2" }) });
+      await group.getByText(`TGC test-normal, n = 1: ${score}`).waitFor();
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.reload();
       await page.getByRole("columnheader", { name: "run.seed" }).waitFor();

@@ -65,7 +65,7 @@ export function listViews(runs: string): readonly ViewCase[] {
       path: `/explore?run=${RUN}&q=passed:no`,
       shows: [/\d+ of \d+ rollouts/, "✗"],
     },
-    { name: "explore-tasks", path: `/explore?run=${RUN}&group=task`, shows: [task.id] },
+    { name: "explore-tasks", path: `/explore?run=${RUN}&group=task&sort=time`, shows: [task.id] },
     { name: "explore-changes", path: `/explore?run=${RUN}&group=use`, shows: ["More often"] },
     {
       name: "run-configuration",
