@@ -20,17 +20,10 @@ import { formatCommandLine, type System } from "./system.ts";
 import { isAlive, verdictsSchema } from "./verdict.ts";
 
 /** The number of rows that work in the stored results. A change must not lower it. */
-const LEAST_WORKING = 58;
+const LEAST_WORKING = 59;
 
 /** Mechanisms that no row shows alive. `cannot` of their rows says why. */
-const NOWHERE_ALIVE: readonly string[] = [
-  "sampler correction",
-  "batch gain",
-  "high-entropy turns",
-  "pruning",
-  "group size by success",
-  "chunks",
-];
+const NOWHERE_ALIVE: readonly string[] = ["sampler correction", "chunks"];
 
 const ROOT = join(import.meta.dirname, "../..");
 const readText = (file: string) => readFileSync(join(ROOT, file), "utf8");

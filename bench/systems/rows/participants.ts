@@ -201,7 +201,7 @@ export const PARTICIPANTS: readonly System[] = [
       "algo.reward": "strict",
       "tasks.prune.after": 1,
       "algo.groupSize": 3,
-      "tasks.pool": 40,
+      "tasks.pool": 50,
     },
     mechanisms: ["pruning", "batch gain", "injection", "judge", "pay for marks"],
     outside: "the report writer; labels other than a mark from 0 to 1",

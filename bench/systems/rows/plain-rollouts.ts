@@ -197,6 +197,8 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
     mechanisms: ["injection", "group size by success", "high-entropy turns", "sampler correction"],
     outside:
       "the vision model; a horizon for each task; `--algo.staleness 1`, because the embedded engine does not keep older versions",
+    cannot:
+      "the rollouts are sampled by the policy that learns, and injected solutions were sampled by nobody, so the sampler correction has nothing to correct",
   },
   {
     system: "ARTIST",
