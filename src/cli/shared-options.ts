@@ -9,9 +9,9 @@ import type { CommandContext } from "./command-context.ts";
 export const DEFAULT_WORLD = "everyday/starter";
 
 export function worldOption(): Option {
-  return new Option("--world <world>", "a built-in world, or the path of a world module").default(
-    DEFAULT_WORLD,
-  );
+  const description =
+    "a built-in world, the path of a world module, or openenv:URL,URL for hosts that serve a world";
+  return new Option("--world <world>", description).default(DEFAULT_WORLD);
 }
 
 export function splitOption(defaultSplit: (typeof SPLITS)[number]): Option {

@@ -17,6 +17,8 @@ export interface MeasuredCost {
 
 const MACHINE = "27 November 2026, two cores of an AMD EPYC shared with other work";
 const CONTROLLER = "bowline bench controller --rollouts 1000 --turns 8 --latency 1000 --json";
+const REMOTE_CONTROLLER =
+  "bowline bench controller --rollouts 1000 --turns 8 --latency 1000 --world openenv:URL,URL --json";
 const COSTS = "npx tsx bench/plan/measure-costs.ts (in a clone)";
 
 export const MEASURED_COSTS = {
@@ -26,10 +28,22 @@ export const MEASURED_COSTS = {
     what: "processor time of a turn in the controller, with the world in the same process",
     ...{ command: CONTROLLER, measured: MACHINE },
   },
+  remoteControllerMsPerTurn: {
+    value: 1.94,
+    unit: "ms",
+    what: "processor time of a turn in the controller, with the world on two hosts",
+    ...{ command: REMOTE_CONTROLLER, measured: MACHINE },
+  },
+  remoteControllerMbPerRollout: {
+    value: 0.57,
+    unit: "MB",
+    what: "peak memory of the controller for each rollout at once, with the world on hosts and rows of 18,734 tokens after 8 turns",
+    ...{ command: REMOTE_CONTROLLER, measured: MACHINE },
+  },
   controllerMbPerRollout: {
     value: 1.33,
     unit: "MB",
-    what: "peak memory of the controller for each rollout at once, with rows of 18,678 tokens after 8 turns",
+    what: "peak memory of the controller for each rollout at once, with the world in the same process",
     ...{ command: CONTROLLER, measured: MACHINE },
   },
   worldMbPerEpisode: {

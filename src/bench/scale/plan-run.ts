@@ -167,13 +167,13 @@ function planMachines({ rollouts, atOnce }: RunSizes, perSecond: number): PlanLi
   return [
     {
       ...{ name: "controller.cores", label: "controller cores", unit: "cores" },
-      value: (perSecond * cost("controllerMsPerTurn")) / 1000,
-      how: `${perSecondText} x ${cost("controllerMsPerTurn")} ms`,
+      value: (perSecond * cost("remoteControllerMsPerTurn")) / 1000,
+      how: `${perSecondText} x ${cost("remoteControllerMsPerTurn")} ms, with the world on hosts; with the world in the controller ${cost("controllerMsPerTurn")} ms, and no hosts`,
     },
     {
       ...{ name: "controller.memory", label: "controller memory", unit: "MB" },
-      value: open * cost("controllerMbPerRollout"),
-      how: `${show(open)} rollouts at once x ${cost("controllerMbPerRollout")} MB`,
+      value: open * cost("remoteControllerMbPerRollout"),
+      how: `${show(open)} rollouts at once x ${cost("remoteControllerMbPerRollout")} MB; with the world in the controller ${cost("controllerMbPerRollout")} MB`,
     },
     {
       ...{ name: "world.cores", label: "world cores", unit: "cores" },

@@ -45,7 +45,9 @@ const worldSection = withDescription(
       .string()
       .min(1)
       .default("everyday/starter")
-      .describe("Name of a built-in world, or the path of a world module"),
+      .describe(
+        "Name of a built-in world, the path of a world module, or openenv:URL,URL for the hosts that serve a world",
+      ),
     seed: integer(0, 2 ** 32 - 1)
       .default(1)
       .describe("Seed of the world, from which its population and tasks are generated"),
