@@ -20,7 +20,7 @@ export const MEMORY_AND_CONTEXT: readonly System[] = [
     mechanisms: ["warm start", "group advantage", "KL to the start", "window"],
     outside: "browsers",
     cannot:
-      "a policy that has learned for three iterations is so near to its start that the KL term changes the gradient by 0.03%, and by 0.6% with a hundred times the coefficient",
+      "its KL term and a dead one, whose reference is the policy at the start of the iteration, give gradients that differ by 0.03%, and by 0.6% with a hundred times the coefficient",
   },
   {
     system: "AgentFlow / Flow-GRPO",
@@ -41,7 +41,7 @@ export const MEMORY_AND_CONTEXT: readonly System[] = [
     },
     mechanisms: ["planner", "judge", "segments", "states", "KL to the start", "group advantage"],
     outside:
-      "modules with different weights; a KL coefficient of 0.001, which changes the gradient by less than 0.1% in three iterations",
+      "modules with different weights; a KL coefficient of 0.001, with which KL and its dead form differ by less than 0.1%",
   },
   {
     system: "MEM1",

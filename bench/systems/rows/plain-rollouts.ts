@@ -233,7 +233,7 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
     mechanisms: ["information gain", "credit of turns", "KL to the start"],
     idea: "gains and outcomes, each normalised within its own group before they are added up; here they are added up first, and the sums are normalised, because gains that are normalised on their own have no cap below the outcome",
     outside:
-      "a separate text of the known answer, instead of which the last turn of the solution is taken; the paper's KL coefficient of 0.001, which changes the gradient by just under 1% in three iterations",
+      "a separate text of the known answer, instead of which the last turn of the solution is taken; the paper's KL coefficient of 0.001, with which KL and its dead form differ by just under 1%",
   },
   {
     system: "ReTool",
