@@ -152,6 +152,12 @@ export const morePhrases: { readonly [thing: string]: readonly Phrase[] } = {
         ),
     ),
   ],
+  "shop orders": [
+    valued(
+      `that are gifts to ${NAME}|sent as a gift to ${NAME}|which ${NAME} gets as a gift|placed as gifts for ${NAME}|that go to ${NAME} as a gift`,
+      (row, name, tables) => isPerson(tables, row["person"], name),
+    ),
+  ],
   bookings: [
     valued(
       `with ${NAME} among the travellers|on which ${NAME} travels|that include ${NAME} as a traveller|which list ${NAME} as a traveller|where ${NAME} is one of the travellers`,

@@ -218,6 +218,10 @@ export const rareThings: readonly Thing[] = [
         '(?:that ask|with the question|whose question is|in which the question is) "([^"]*)"|that have "([^"]*)" as their question',
         (row, question) => row["question"] === question,
       ),
+      valued(
+        `(?:by|from|whose author is) ${NAME}|that ${NAME} is the author of|with ${NAME} as their author`,
+        (row, name, tables) => isPerson(tables, row["person"], name),
+      ),
     ],
     fields: [],
   },

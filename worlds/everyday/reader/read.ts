@@ -281,6 +281,8 @@ function readSet(
     if (text === undefined) continue;
     const read =
       pattern === RANKED ? readRanked(text, tables, before) : readThings(text, tables, before);
+    // "Write the text of the newest message from X under each of the notes" is about the notes.
+    if (pattern === RANKED && read && ACTED.test(read.rest)) continue;
     const isWhole = pattern === CONDITION || pattern === DECIDED_BY_TOTAL;
     if (read && (!isWhole || read.rest === "")) return { rows: idsOf(read) };
     // A text in quotation marks may look like a ranking: "the first part".
