@@ -24,24 +24,31 @@ export function finishApiPages(api, root, entryPoints) {
   for (const [file, text] of pages) writeFileSync(join(api, file), aimLinks(text, file, anchors));
 }
 
-/** Lists the anchors of the names that a page describes, by name. */
+/** Lists the anchors of the names that a page describes, by name, and all of its anchors. */
 function listAnchors(text) {
   const slug = makeSlugger();
-  const anchors = new Map();
+  const byName = new Map();
+  const all = new Set([...text.matchAll(/<a id="([^"]*)"/g)].map(([, id]) => id));
   for (const [, marks, heading] of text.replace(FENCED, "").matchAll(HEADING)) {
     const anchor = slug(heading);
-    if (marks === "###") anchors.set(plainName(heading), anchor);
+    all.add(anchor);
+    if (marks === "###") byName.set(plainName(heading), anchor);
   }
-  return anchors;
+  return { byName, all };
 }
 
-/** Aims links at the headings of the names in their text, because grouping by topic changed the order of headings. */
+/**
+ * Aims links at the headings of the names in their text, because grouping by topic changed the order of headings. A
+ * link to a place that is gone leads to the page.
+ */
 function aimLinks(text, file, anchors) {
-  const link = /\[(`?)([\w\\$]+)\1\]\(([^)#\s]*)#[^)\s]+\)/g;
-  return text.replace(link, (found, quote, name, path) => {
+  const link = /\[(`?)([\w\\$]+)\1\]\(([^)#\s]*)#([^)\s]+)\)/g;
+  return text.replace(link, (found, quote, name, path, old) => {
     const target = path === "" ? file : normalize(join(dirname(file), path));
-    const anchor = anchors.get(target)?.get(plainName(name));
-    return anchor === undefined ? found : `[${quote}${name}${quote}](${path}#${anchor})`;
+    const { byName, all } = anchors.get(target) ?? {};
+    const anchor = byName?.get(plainName(name));
+    if (anchor !== undefined) return `[${quote}${name}${quote}](${path}#${anchor})`;
+    return all === undefined || all.has(old) || path === "" ? found : found.replace(`#${old}`, "");
   });
 }
 
