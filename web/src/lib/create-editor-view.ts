@@ -17,7 +17,13 @@ import {
   syntaxHighlighting,
 } from "@codemirror/language";
 import { EditorState, type Extension, Prec } from "@codemirror/state";
-import { drawSelection, EditorView, keymap, placeholder } from "@codemirror/view";
+import {
+  drawSelection,
+  EditorView,
+  highlightSpecialChars,
+  keymap,
+  placeholder,
+} from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import {
   type CompletionChoice,
@@ -27,6 +33,7 @@ import {
   listAppChoices,
   listParameterChoices,
 } from "./completion.ts";
+import { escapeInvisible } from "./invisible-characters.ts";
 import type { WorldDocs } from "./world-docs.ts";
 
 export interface EditorOptions {
@@ -90,8 +97,21 @@ function editingExtensions(): Extension {
     bracketMatching(),
     indentOnInput(),
     EditorView.lineWrapping,
+    // A recorded cell may contain characters that are invisible or change the direction of reading.
+    highlightSpecialChars({
+      addSpecialChars: /(?!\t)[\p{Cc}\p{Cf}]/u,
+      render: createEscape,
+    }),
     syntaxHighlighting(HIGHLIGHT_COLOURS),
   ];
+}
+
+function createEscape(code: number, description: string | null): HTMLElement {
+  const element = document.createElement("span");
+  element.className = "odd";
+  element.title = description ?? "an invisible character";
+  element.textContent = escapeInvisible(String.fromCodePoint(code));
+  return element;
 }
 
 const HIGHLIGHT_COLOURS = HighlightStyle.define([
