@@ -11,7 +11,7 @@ export type Overrides = {
   readonly "run.memory"?: number | null;
   /** What happens when the first measurements show that nothing can be learned: stop, the run ends with the reason and its usual cure; note, the reason is reported and the run goes on; off, nobody looks. One of stop, note, off; default "stop". */
   readonly "run.gates"?: "stop" | "note" | "off";
-  /** Name of a built-in world, or the path of a world module. A name; default "everyday/starter". */
+  /** Name of a built-in world, the path of a world module, or openenv:URL,URL for the hosts that serve a world. A name; default "everyday/starter". */
   readonly "world.name"?: string;
   /** Seed of the world, from which its population and tasks are generated. An integer from 0 to 4294967295; default 1. */
   readonly "world.seed"?: number;
