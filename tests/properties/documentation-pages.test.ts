@@ -75,6 +75,14 @@ test("at most 19 blocks of commands are marked as not run, and every other comma
   expect(pages.flatMap(findHiddenCommands)).toEqual([]);
 });
 
+test("no prose has a tag, which a page of HTML would swallow; write \\<name>", () => {
+  const tags = pages.flatMap(({ path, text }) => {
+    const prose = text.replace(/^ *```[\s\S]*?^ *```$/gm, "").replace(/`[^`]*`/g, "");
+    return (prose.match(/(?<!\\)<[a-z][^>\n:]*>/gi) ?? []).map((tag) => `${path}: ${tag}`);
+  });
+  expect(tags).toEqual([]);
+});
+
 test("each page on worlds of other people has commands, which a test runs or which say what they need", () => {
   const names = ["environments", "harnesses", "foreign-worlds", "http-openenv-nemo", "openenv"];
   const doors = [...names, "appworld", "gateway"].map((name) => `docs/how-to/${name}.md`);
