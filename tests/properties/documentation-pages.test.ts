@@ -101,10 +101,10 @@ test("reference pages of commands, configuration and the studio's API are genera
 // 55,000 words. The owner, sessions and the world that lives raised it from 69,500, and the page on runs over several
 // machines from 71,500.
 // Thirty tasks of the Everyday world as a person reads them, with their statistics, raised it from 72,100.
-test("the package has at most 72,700 words of documentation, on lines of at most 120 columns", () => {
+test("the package has at most 73,000 words of documentation, on lines of at most 120 columns", () => {
   const words = shippedPages.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
   console.log(`${words} words in ${shippedPages.length} pages`);
-  expect(words).toBeLessThanOrEqual(72_700);
+  expect(words).toBeLessThanOrEqual(73_000);
   const long = pages.flatMap(({ path, text }) =>
     text
       .split("\n")
