@@ -5,6 +5,14 @@
  * The splits `train` and `dev` have its three training stories with different people, times and places, and
  * `test-normal` has the story that `everyday/live` keeps for dev. A hasty demonstration asks everybody at once and waits
  * for the last answer only.
+ *
+ * A run of about 4 million tokens of demonstrations, which has not been made yet (docs/log.md):
+ *
+ *     npx bowline train starter --world bench/learning/live/one-family.ts --warm.demonstrations 1200 --warm.epochs 4 \
+ *       --warm.rows 16 --warm.hasty-share 0.5 --world.train-scenarios 600 --model.context-length 928 \
+ *       --scaffold.max-tokens 928 --scaffold.max-turn-tokens 300 --scaffold.max-turns 5 --scaffold.evaluation-turns 5 \
+ *       --tokenizer.vocabulary-size 1024 --tokenizer.minimum-count 20 --algo.reward progress \
+ *       --evaluation.scores '["dev@T1"]' --out runs/live && npx tsx bench/learning/live/before-after.ts runs/live dev
  */
 import { defineWorld, type ScenarioRequest, type Solution, type Task } from "bowline/world";
 import { borrowAThing } from "../../../worlds/everyday/live/families/borrow-a-thing.ts";
