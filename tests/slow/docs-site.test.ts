@@ -125,4 +125,5 @@ function linkLeadsSomewhere(
   return place === undefined || found === undefined || found.has(decodeURIComponent(place));
 }
 
-const headingId = (entryPoint: string) => entryPoint.replace("/", "-");
+/** Returns the identifier of a heading by GitHub's rule, which drops the slash. */
+const headingId = (entryPoint: string) => entryPoint.replace("/", "");

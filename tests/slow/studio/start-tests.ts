@@ -24,7 +24,7 @@ export function startTests(stage: () => TestStage): void {
       const { page } = visited;
       const main = page.locator("main");
       await page.getByText("Start a run", { exact: true }).click();
-      await page.getByLabel("Setting").fill("smoke");
+      await page.getByRole("combobox", { name: "Setting", exact: true }).fill("smoke");
       await page.getByLabel("Name").fill(RUN_NAME);
       await page.getByLabel("Fields").fill("algo.groupsize=4");
       await page.getByRole("button", { name: "Start" }).click();

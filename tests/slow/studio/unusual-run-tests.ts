@@ -168,7 +168,7 @@ export function unusualRunTests(stage: () => TestStage): void {
       await page.getByText(/^Not solved/).waitFor();
       await visited.go("/");
       await page.getByText("Start a run", { exact: true }).click();
-      await page.getByLabel("Setting").fill("smoke");
+      await page.getByRole("combobox", { name: "Setting", exact: true }).fill("smoke");
       await page.getByRole("button", { name: "Start" }).click();
       const problem = page.getByRole("alert").getByText(/onnxruntime-node is not installed/);
       await problem.waitFor({ timeout: 60_000 });

@@ -129,9 +129,7 @@ function SectionTable({ title, columns, rows }: RowsProps) {
           <thead>
             <tr>
               {columns.map((column, i) => (
-                <th key={i} scope="col" class={isNumeric(rows, i) ? "number" : undefined}>
-                  {escapeInvisible(column)}
-                </th>
+                <Cell key={i} scope="col" text={column} isNumber={isNumeric(rows, i)} />
               ))}
             </tr>
           </thead>
@@ -139,17 +137,14 @@ function SectionTable({ title, columns, rows }: RowsProps) {
         <tbody>
           {rows.map((row, r) => (
             <tr key={r}>
-              {row.map((cell, i) =>
-                i === 0 ? (
-                  <th key={i} scope="row">
-                    {escapeInvisible(cell)}
-                  </th>
-                ) : (
-                  <td key={i} class={isNumeric(rows, i) ? "number" : undefined}>
-                    {escapeInvisible(cell)}
-                  </td>
-                ),
-              )}
+              {row.map((cell, i) => (
+                <Cell
+                  key={i}
+                  scope={i === 0 ? "row" : undefined}
+                  text={cell}
+                  isNumber={i > 0 && isNumeric(rows, i)}
+                />
+              ))}
             </tr>
           ))}
         </tbody>
@@ -163,4 +158,23 @@ function SectionTable({ title, columns, rows }: RowsProps) {
  */
 function isNumeric(rows: RowsProps["rows"], column: number): boolean {
   return column > 0 && rows.every((row) => /^([-+−±]?\d|–?$)/.test(row[column] ?? ""));
+}
+
+/** A cell of a table. An empty one heads nothing, so it is no header even where its neighbours are. */
+function Cell({
+  scope,
+  text,
+  isNumber,
+}: {
+  readonly scope: "row" | "col" | undefined;
+  readonly text: string;
+  readonly isNumber: boolean;
+}) {
+  const name = isNumber ? "number" : undefined;
+  if (scope === undefined || text === "") return <td class={name}>{escapeInvisible(text)}</td>;
+  return (
+    <th scope={scope} class={name}>
+      {escapeInvisible(text)}
+    </th>
+  );
 }
