@@ -22,8 +22,12 @@ export function allowManyListeners(signal: AbortSignal | undefined): void {
   if (signal !== undefined) setMaxListeners(0, signal);
 }
 
-/** Rejects as soon as the signal is aborted. A later result of the promise is ignored. */
-export function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+/**
+ * Rejects as soon as the signal is aborted. A later result of the promise is ignored. Without a signal, returns the
+ * promise.
+ */
+export function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
     signal.addEventListener("abort", abort, { once: true });

@@ -4,11 +4,14 @@
  * A world definition is opened by the pool of workers. Other kinds of worlds, such as one of foreign apps, export an
  * object with `openWorld` instead, and the pool hands over to it.
  */
-import type { Dials, Split, World } from "../spec/index.ts";
+import type { DemonstrationStyle, Dials, Split, World } from "../spec/index.ts";
 import type { ApiDescription } from "./api/index.ts";
 import type { SolutionMeasure, TaskReport } from "./check/index.ts";
 import type { Inventory } from "./inspect/inventory.ts";
 import type { WorldInspector } from "./inspect/world-inspector.ts";
+
+/** The habits of demonstrations, as a caller may name them. */
+export const DEMONSTRATION_STYLES: readonly DemonstrationStyle[] = ["careful", "hasty"];
 
 /** An open world with what commands show and check. */
 export interface OpenedWorld extends World {

@@ -6,13 +6,12 @@
 import { meanInterval, meanShareInterval } from "../../../src/algo/index.ts";
 import {
   formatDifference,
-  formatInterval,
   formatMean,
   formatPointInterval,
 } from "../../../src/report/comparison-arms.ts";
 import { adjustByHolm, computeSpread, pairedTest } from "../../../src/train/index.ts";
 import { formatTable } from "../markdown-table.ts";
-import type { TableRequest } from "../table-cells.ts";
+import { formatEstimate, type TableRequest } from "../table-cells.ts";
 import { ARMS, CELLS, PRIMARY_PAIRS } from "./arms.ts";
 import {
   finishedTrials,
@@ -53,7 +52,7 @@ function formatShares(values: readonly number[]): string {
   const count = values.length;
   const interval = meanShareInterval(values);
   const estimate = { ...computeSpread(values), interval, count, over: "runs" as const };
-  return count === 1 ? formatMean(estimate) : `${formatMean(estimate)} ${formatInterval(estimate)}`;
+  return count === 1 ? formatMean(estimate) : formatEstimate(estimate);
 }
 
 /** Returns the differences of a score between two arms of a cell, one for each seed that both have. */

@@ -81,7 +81,7 @@ export function createForkStore(runs: Runs): ForkStore {
     keepCells: (live) =>
       changeFork(live, (fork) => ({
         ...fork,
-        cells: live.cells.filter(({ by }) => by === "hand"),
+        cells: listCellsByHand(live),
       })),
     async keepSet(live, set) {
       if (set.results.length === 0) return;
@@ -99,13 +99,16 @@ export function createForkStore(runs: Runs): ForkStore {
   };
 }
 
-function beginFork({ record, rollout, task, cells }: LiveEpisode): Fork {
+const listCellsByHand = ({ cells }: LiveEpisode) => cells.filter(({ by }) => by === "hand");
+
+function beginFork(live: LiveEpisode): Fork {
+  const { record, rollout, task } = live;
   const { file, turn } = record!;
   const now = Date.now();
   return {
     ...{ version: 1, id: randomBytes(9).toString("base64url"), createdMs: now, changedMs: now },
     ...{ file, rollout: rollout!.id, turn, task: { ...task }, sets: [] },
-    cells: cells.filter(({ by }) => by === "hand"),
+    cells: listCellsByHand(live),
   };
 }
 

@@ -53,7 +53,7 @@ export class AppWorldEpisode implements Episode {
     signal?.throwIfAborted();
     if (this.#finished) return readCellOutput("The task is already finished.", true);
     const result = this.#use((server) => this.#runCell(server, code));
-    return signal ? rejectOnAbort(result, signal) : result;
+    return rejectOnAbort(result, signal);
   }
 
   async evaluate(): Promise<Evaluation> {

@@ -20,7 +20,7 @@ import type { ApiDescription } from "../api/index.ts";
 import type { TaskReport } from "../check/index.ts";
 import { demonstrateIn, WorldInstance } from "../episode/index.ts";
 import { type Inventory, takeInventory } from "../inspect/inventory.ts";
-import type { OpenedWorld, OpenSelfOptions } from "../opened-world.ts";
+import { DEMONSTRATION_STYLES, type OpenedWorld, type OpenSelfOptions } from "../opened-world.ts";
 import { createSandbox } from "../sandbox/index.ts";
 import { CallLog } from "./call-log.ts";
 import { checkForeignTask } from "./check-foreign-task.ts";
@@ -42,7 +42,6 @@ import { joinApps } from "./join-apps.ts";
 const DEFAULT_CONNECTIONS = 16;
 const DEFAULT_START_TIMEOUT_MS = 60_000;
 const DEFAULT_CALL_TIMEOUT_MS = 30_000;
-const STYLES: readonly DemonstrationStyle[] = ["careful", "hasty"];
 
 /** Opens a foreign world: asks its apps what they are, and draws its tasks. */
 export async function openForeignWorld(
@@ -183,7 +182,7 @@ export class ForeignWorld implements OpenedWorld {
     style: DemonstrationStyle,
     seed: number,
   ): Promise<Demonstration> {
-    requireOneOf("style", style, STYLES);
+    requireOneOf("style", style, DEMONSTRATION_STYLES);
     requireSeed("seed", seed);
     const episode = await this.open(taskId);
     try {

@@ -36,7 +36,7 @@ import {
 import { resolveDials } from "../dials/index.ts";
 import { WorldInstance } from "../episode/index.ts";
 import { type Inventory, takeInventory } from "../inspect/index.ts";
-import { isSelfOpening, type OpenedWorld } from "../opened-world.ts";
+import { DEMONSTRATION_STYLES, isSelfOpening, type OpenedWorld } from "../opened-world.ts";
 import { loadWorld } from "./load-world.ts";
 import { MainThreadWatch } from "./main-thread-watch.ts";
 import { PooledEpisode } from "./pooled-episode.ts";
@@ -70,7 +70,6 @@ const OPTIONS = [
 /** An episode goes to its usual worker while this has at most so many times the work of the least busy one, and some. */
 const MAX_IMBALANCE = 1.25;
 const MAX_WAITING = 4;
-const STYLES: readonly DemonstrationStyle[] = ["careful", "hasty"];
 
 /** Throws a `config` error unless the value is a module URL; `resolveWorld` gives it for a path or a built-in name. */
 function requireModuleUrl(url: unknown): asserts url is string {
@@ -190,7 +189,7 @@ export class PooledWorld implements OpenedWorld {
     style: DemonstrationStyle,
     seed: number,
   ): Promise<Demonstration> {
-    requireOneOf("style", style, STYLES);
+    requireOneOf("style", style, DEMONSTRATION_STYLES);
     requireSeed("seed", seed);
     this.#instance.findTask(taskId);
     return this.#leastBusyHost().call("demonstrate", { taskId, style, seed });

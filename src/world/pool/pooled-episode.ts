@@ -28,7 +28,7 @@ export class PooledEpisode implements Episode {
     requireText("code", code);
     signal?.throwIfAborted();
     const result = this.place.host.call("step", { episode: this.place.id, code });
-    return signal ? rejectOnAbort(result, signal) : result;
+    return rejectOnAbort(result, signal);
   }
 
   async evaluate(): Promise<Evaluation> {

@@ -34,7 +34,7 @@ export class RemoteEpisode implements Episode {
     requireText("code", code);
     signal?.throwIfAborted();
     const result = this.#runCell(code);
-    return signal ? rejectOnAbort(result, signal) : result;
+    return rejectOnAbort(result, signal);
   }
 
   async evaluate(): Promise<Evaluation> {

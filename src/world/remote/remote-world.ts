@@ -18,14 +18,12 @@ import {
 import type { ApiDescription } from "../api/index.ts";
 import { MAX_SCENARIOS } from "../episode/definition.ts";
 import type { Inventory } from "../inspect/inventory.ts";
-import type { OpenedWorld } from "../opened-world.ts";
+import { DEMONSTRATION_STYLES, type OpenedWorld } from "../opened-world.ts";
 import { isLost } from "./host.ts";
 import { type HostClient, isAbsent } from "./host-client.ts";
 import type { HostPool } from "./host-pool.ts";
 import { RemoteEpisode } from "./remote-episode.ts";
 import type { WorldFacts } from "./world-facts.ts";
-
-const STYLES: readonly DemonstrationStyle[] = ["careful", "hasty"];
 
 export interface RemoteWorldParts {
   readonly facts: WorldFacts;
@@ -84,7 +82,7 @@ export class RemoteWorld implements OpenedWorld {
     style: DemonstrationStyle,
     seed: number,
   ): Promise<Demonstration> {
-    requireOneOf("style", style, STYLES);
+    requireOneOf("style", style, DEMONSTRATION_STYLES);
     requireSeed("seed", seed);
     this.#findTask(taskId);
     const { pool, answerTimeoutMs } = this.#parts;

@@ -1,29 +1,15 @@
 /** Opens an episode in the state before a turn of a recorded rollout, and then shows that episode. */
-import { useEffect, useState } from "preact/hooks";
-import type { EpisodeView } from "../../../src/spec/studio/index.ts";
-import { buildAddress, replaceAddress, type ViewProps } from "../lib/address.ts";
-import { type ApiError, requestJson } from "../lib/api.ts";
-import { episodeAddress } from "../lib/episode-address.ts";
+import { buildAddress, type ViewProps } from "../lib/address.ts";
+import { useNewEpisode } from "../lib/use-new-episode.ts";
 import { ErrorMessage } from "../parts/loaded-content.tsx";
 
 export function ForkPage({ names }: ViewProps) {
   const { run = "", file = "", rollout = "", turn = "" } = names;
-  const [problem, setProblem] = useState<string>();
-  useEffect(() => {
-    if (!/^\d{1,6}$/.test(turn)) {
-      setProblem(`there is no turn "${turn}": turns are counted from 0`);
-      return;
-    }
-    const gone = new AbortController();
-    const body = { from: "rollout", run, file, rollout, turn: Number(turn) };
-    requestJson<EpisodeView>(["episodes"], { method: "POST", body, signal: gone.signal }).then(
-      (episode) => replaceAddress(episodeAddress(episode)),
-      (error: ApiError) => {
-        if (!gone.signal.aborted) setProblem(error.message);
-      },
-    );
-    return () => gone.abort();
-  }, []);
+  const isTurn = /^\d{1,6}$/.test(turn);
+  const refused = useNewEpisode(
+    isTurn ? { from: "rollout", run, file, rollout, turn: Number(turn) } : undefined,
+  );
+  const problem = isTurn ? refused : `there is no turn "${turn}": turns are counted from 0`;
   return (
     <>
       <h1>Fork of rollout {rollout}</h1>

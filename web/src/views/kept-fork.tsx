@@ -1,25 +1,11 @@
 /** Opens a fork that is kept, with its cells, and then shows it as an episode. */
-import { useEffect, useState } from "preact/hooks";
-import type { EpisodeView } from "../../../src/spec/studio/index.ts";
-import { buildAddress, replaceAddress, type ViewProps } from "../lib/address.ts";
-import { type ApiError, requestJson } from "../lib/api.ts";
-import { episodeAddress } from "../lib/episode-address.ts";
+import { buildAddress, type ViewProps } from "../lib/address.ts";
+import { useNewEpisode } from "../lib/use-new-episode.ts";
 import { ErrorMessage } from "../parts/loaded-content.tsx";
 
 export function KeptForkPage({ names }: ViewProps) {
   const { run = "", fork = "" } = names;
-  const [problem, setProblem] = useState<string>();
-  useEffect(() => {
-    const gone = new AbortController();
-    const body = { from: "fork", run, fork };
-    requestJson<EpisodeView>(["episodes"], { method: "POST", body, signal: gone.signal }).then(
-      (episode) => replaceAddress(episodeAddress(episode)),
-      (error: ApiError) => {
-        if (!gone.signal.aborted) setProblem(error.message);
-      },
-    );
-    return () => gone.abort();
-  }, []);
+  const problem = useNewEpisode({ from: "fork", run, fork });
   return (
     <>
       <h1>Fork of {run}</h1>

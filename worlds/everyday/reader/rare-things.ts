@@ -25,17 +25,15 @@ import type { Thing } from "./things.ts";
 
 const writtenOn = (row: Row) => String(row["at"]).slice(0, 10);
 
-const viewerRole = valued(
-  '(?:in the role|with the role|whose role is|who have the role) "(\\w+)"(?: there)?|for whom the role is "(\\w+)"',
-  (row, role, tables) =>
-    [
-      ...rowsFor(tables, "calendar.shares", "person", row).filter((one) => one["ended"] === false),
-    ].some((one) => one["role"] === role),
+const IN_A_ROLE =
+  '(?:in the role|with the role|whose role is|who have the role) "(\\w+)"(?: there)?|for whom the role is "(\\w+)"';
+const viewerRole = valued(IN_A_ROLE, (row, role, tables) =>
+  rowsFor(tables, "calendar.shares", "person", row).some(
+    (one) => one["ended"] === false && one["role"] === role,
+  ),
 );
-const ownerRole = valued(
-  '(?:in the role|with the role|whose role is|who have the role) "(\\w+)"(?: there)?|for whom the role is "(\\w+)"',
-  (row, role, tables) =>
-    rowsFor(tables, "calendar.others", "person", row).some((one) => one["role"] === role),
+const ownerRole = valued(IN_A_ROLE, (row, role, tables) =>
+  rowsFor(tables, "calendar.others", "person", row).some((one) => one["role"] === role),
 );
 const productOf = (row: Row, tables: Tables) => rowOf(tables, "shop.products", row["product"]);
 

@@ -2,8 +2,9 @@
  * Summarises a score over groups of runs. Only runs that have the score after training count, and each run counts once,
  * because runs, and not tasks, are the independent units.
  */
-import { meanShareInterval, sampleStandardDeviation } from "../../../algo/index.ts";
+import { meanShareInterval } from "../../../algo/index.ts";
 import type { ScoreGroups, ScoreGroupsRequest } from "../../../spec/studio/index.ts";
+import { computeSpread } from "../../../train/index.ts";
 import type { Runs } from "./runs.ts";
 
 /** Throws 404 for an unknown run. */
@@ -27,11 +28,11 @@ export async function summariseGroups(
 function summariseScores(scores: readonly number[]): Omit<ScoreGroups["groups"][number], "runs"> {
   if (scores.length === 0) return { scored: 0 };
   const interval = meanShareInterval(scores);
-  const spread = sampleStandardDeviation(scores);
+  const { mean, sd } = computeSpread(scores);
   return {
     scored: scores.length,
-    mean: scores.reduce((sum, score) => sum + score, 0) / scores.length,
-    ...(spread !== undefined && { spread }),
+    mean,
+    ...(sd !== undefined && { spread: sd }),
     ...(interval && { interval }),
   };
 }
