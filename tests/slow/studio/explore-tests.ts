@@ -92,6 +92,8 @@ export function exploreTests(stage: () => TestStage): void {
       await explore(page, [RUN]);
       await ask(page, "phase:train");
       await page.getByRole("button", { name: "By task" }).click();
+      // What is typed is asked as soon as the user goes on, so that it replaces no address that is opened afterwards.
+      expect(page.url()).toContain("phase%3Atrain");
       // The tasks of one run begin with those that it never solved.
       const row = page.locator(".explore-table tbody tr").first();
       const shareOfTask = (task: string) =>
@@ -105,7 +107,7 @@ export function exploreTests(stage: () => TestStage): void {
       const own = all.filter(({ rollout }) => rollout.task.id === task);
       expect(await row.textContent()).toContain(`${own.filter(hasPassed).length} of ${own.length}`);
       await row.getByRole("link").click();
-      await page.waitForURL(/task%3A/);
+      await page.waitForURL(/phase%3Atrain\+task%3A/);
     });
 
     test("on which tasks one run is better, with an interval about these runs", async () => {

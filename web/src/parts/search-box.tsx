@@ -1,5 +1,5 @@
 /** A search box that filters what is below it while the user types. The number of results is read to screen readers. */
-import { useEffect, useState } from "preact/hooks";
+import { useTyped } from "../lib/use-typed.ts";
 
 /** The pause in typing, in milliseconds, after which the search starts. It is long enough to type a word. */
 const TYPING_PAUSE_MS = 250;
@@ -15,13 +15,7 @@ export function SearchBox({
   readonly found: string;
   readonly onChange: (text: string) => void;
 }) {
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
-  useEffect(() => {
-    if (typed === value) return;
-    const timer = setTimeout(() => onChange(typed), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
+  const { typed, type, use } = useTyped(value, { pauseMs: TYPING_PAUSE_MS, onUse: onChange });
   return (
     <search class="find">
       <label>
@@ -29,7 +23,8 @@ export function SearchBox({
         <input
           type="search"
           value={typed}
-          onInput={(event) => setTyped(event.currentTarget.value)}
+          onInput={(event) => type(event.currentTarget.value)}
+          onBlur={use}
         />
       </label>{" "}
       <span class="soft" role="status">

@@ -1,11 +1,12 @@
 /** The query, with completions from the data and a live count of what matches. */
 import type { RefObject } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { ExploredAnswer } from "../../../../src/spec/studio/index.ts";
 import { replaceQuery } from "../../lib/address.ts";
 import { pluralize } from "../../lib/format.ts";
 import { type Completion, completeQuery } from "../../lib/query-text.ts";
 import type { Loaded } from "../../lib/use-api.ts";
+import { useTyped } from "../../lib/use-typed.ts";
 import { RecordedText } from "../../parts/recorded-text.tsx";
 
 /** The pause in typing, in milliseconds, after which the query is asked. */
@@ -20,18 +21,12 @@ export function QueryBar({
   readonly query: string;
   readonly answer: Loaded<ExploredAnswer>;
 }) {
-  const [typed, setTyped] = useState(query);
+  const { typed, type, use } = useTyped(query, { pauseMs: TYPING_PAUSE_MS, onUse: ask });
   const [chosen, setChosen] = useState(-1);
   const [hasFocus, setHasFocus] = useState(false);
-  useEffect(() => setTyped(query), [query]);
-  useEffect(() => {
-    if (typed.trim() === query) return;
-    const timer = setTimeout(() => ask(typed), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
   const completions = hasFocus && answer.value ? completeQuery(typed, answer.value) : [];
   const take = (completion: Completion) => {
-    setTyped(completion.query);
+    type(completion.query);
     setChosen(-1);
     bar.current?.focus();
   };
@@ -60,10 +55,13 @@ export function QueryBar({
         autocomplete="off"
         placeholder="status:422 outcome:finished, or words of the text"
         value={typed}
-        onInput={(event) => setTyped(event.currentTarget.value)}
+        onInput={(event) => type(event.currentTarget.value)}
         onKeyDown={onKeyDown}
         onFocus={() => setHasFocus(true)}
-        onBlur={() => setHasFocus(false)}
+        onBlur={() => {
+          setHasFocus(false);
+          use();
+        }}
       />
       <span class="query-count" role="status">
         {describeCount(answer)}
@@ -75,7 +73,7 @@ export function QueryBar({
 
 /** Asks another query: what was open in the answer of the old one is closed. */
 function ask(query: string): void {
-  replaceQuery({ q: query.trim() || undefined, open: undefined, limit: undefined });
+  replaceQuery({ q: query || undefined, open: undefined, limit: undefined });
 }
 
 function describeCount({ value, error, loading }: Loaded<ExploredAnswer>): string {
