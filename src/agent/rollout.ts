@@ -7,7 +7,7 @@
  * were sampled, and the mask is 1 exactly on the sampled ids that are trained. A sampled stop token has mask 1; an end
  * token that was appended has mask 0.
  */
-import { BowlineError } from "../core/index.ts";
+import { BowlineError, giveWay } from "../core/index.ts";
 import {
   type Episode,
   needsVersion2,
@@ -97,13 +97,13 @@ export async function runTask(
   task: TaskInfo,
   options: RolloutOptions,
 ): Promise<Rollout> {
-  // Only the record of an episode that cannot be opened needs this transcript. `runRollout` makes its own.
-  const transcript = createTranscript(options, task);
+  requireRenderer(options);
   let episode: Episode;
   try {
     episode = await callAcrossBoundary("world", () => world.open(task.id));
   } catch (error) {
     const failure = failureFromError(error);
+    const transcript = createTranscript(options, task);
     return createRecord(options, task, transcript, { turns: [], outcome: "failed", failure });
   }
   try {
@@ -122,13 +122,17 @@ async function runTurns(
 ): Promise<Exclude<Outcome, "failed">> {
   const { episode, scaffold, signal, onTurn, hooks } = request;
   const maxTurns = request.maxTurns ?? scaffold.limits.maxTurns;
+  // Thousands of rollouts may have work at once: after the opening, after each sample and after each step.
+  await giveWay();
   let session = await startSession(request, transcript, turns, episode.task);
   for (let turnNumber = 1; session.continuation === "go"; turnNumber++) {
     if (signal?.aborted) return "cancelled";
     const sampled = await transcript.sampleTurn(signal, hooks?.trainsThisTurn);
     if (!sampled) return "cancelled";
+    await giveWay();
     const code = scaffold.extractCode(sampled.message);
     const result = await callAcrossBoundary("world", () => episode.step(code, signal));
+    await giveWay();
     const { task, conversation } = session;
     const observation = scaffold.observe(task, result, { turn: turnNumber, maxTurns });
     const turn = createTurn(sampled, code, observation.content, result);
@@ -149,13 +153,17 @@ async function runTurns(
 }
 
 function createTranscript(options: RolloutOptions, task: TaskInfo): Transcript {
-  const { policy, renderer, scaffold, id, stream, temperature } = options;
+  const { policy, scaffold, id, stream, temperature } = options;
   if (policy.kind === "messages") return new MessageTranscript(policy, task);
-  if (!renderer) {
-    throw new BowlineError("config", `rollout ${id}: a token policy needs a renderer, got none`);
-  }
+  const renderer = requireRenderer(options)!;
   const { limits } = scaffold;
   return new TokenTranscript(policy, { renderer, limits, id, stream, temperature });
+}
+
+/** Returns the renderer. Throws a `config` error when a token policy has none. */
+function requireRenderer({ policy, renderer, id }: RolloutOptions): Renderer | undefined {
+  if (renderer || policy.kind === "messages") return renderer;
+  throw new BowlineError("config", `rollout ${id}: a token policy needs a renderer, got none`);
 }
 
 function createTurn(

@@ -2,10 +2,11 @@
  * Limits how many tasks run at the same time: those for the items of one list (`mapConcurrently`), or all that are
  * given to one limiter (`createConcurrencyLimiter`).
  */
+import { giveWay } from "./give-way.ts";
 
 /**
  * Runs the function for at most `limit` items at the same time. Items start in their order, and the results are in the
- * order of the items.
+ * order of the items. Other events come through while many items start.
  */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
@@ -17,6 +18,7 @@ export async function mapConcurrently<T, R>(
   const runLane = async () => {
     while (next < items.length) {
       const index = next++;
+      await giveWay();
       results[index] = await run(items[index]!, index);
     }
   };

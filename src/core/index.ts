@@ -9,6 +9,7 @@ export * from "./fields/index.ts";
 export * from "./files.ts";
 export * from "./formats/index.ts";
 export * from "./gguf/index.ts";
+export * from "./give-way.ts";
 export * from "./group-by.ts";
 export * from "./load-failure.ts";
 export * from "./load-module.ts";

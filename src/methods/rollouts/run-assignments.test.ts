@@ -1,4 +1,5 @@
 /** Tests rollouts of an external agent. It plays instead of the scaffold, and a share of its rollouts may fail. */
+import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { compactScaffold, runTask } from "../../agent/index.ts";
 import type { Rollout } from "../../spec/index.ts";
@@ -91,3 +92,96 @@ it("a stored rollout that took too long stands, unless so many did that they end
   expect(await playAfter(2)).toBe(8);
   expect(await playAfter(3)).toBe(10);
 });
+
+/** Creates a function whose callers all go on at once, when there are `size` of them. */
+function createMeeting(size: number): () => Promise<void> {
+  let arrived = 0;
+  let goOn = () => {};
+  const meeting = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  return () => {
+    if (++arrived === size) goOn();
+    return meeting;
+  };
+}
+
+function work(): void {
+  for (const end = performance.now() + 0.5; performance.now() < end; );
+}
+
+it("lets other events through when 500 rollouts begin, get samples, see results and end at once", async () => {
+  const size = 500;
+  const [opened, sampled, stepped, evaluated] = Array.from({ length: 4 }, () =>
+    createMeeting(size),
+  );
+  const counts = { started: 0, read: 0, observed: 0, stored: 0 };
+  const count = (what: keyof typeof counts) => {
+    work();
+    counts[what] += 1;
+  };
+  const inner = compactScaffold();
+  const scaffold: typeof inner = {
+    ...inner,
+    start: (task) => {
+      count("started");
+      return inner.start(task);
+    },
+    extractCode: (message) => {
+      count("read");
+      return inner.extractCode(message);
+    },
+    observe: (...args) => {
+      count("observed");
+      return inner.observe(...args);
+    },
+  };
+  const meetingWorld = {
+    open: async (id: string) => {
+      const episode = await world.open(id);
+      await opened!();
+      return {
+        ...episode,
+        step: (code: string) => stepped!().then(() => episode.step(code)),
+        evaluate: () => evaluated!().then(() => episode.evaluate()),
+      };
+    },
+  };
+  const policy = scriptedPolicy(() => sampled!().then(() => "yes"));
+  const running = runAssignments(
+    Array.from({ length: size }, (_, i): Assignment => {
+      return { task: tasks[i % tasks.length]!, id: `1/${i}/0`, index: 0, stream: i };
+    }),
+    {
+      ...makePlan(),
+      world: meetingWorld,
+      policy,
+      agent: { scaffold },
+      episodes: size,
+      journal: { find: () => undefined, add: () => count("stored") },
+    },
+  );
+  const most = await countMostBetweenEvents(running, counts);
+  expect(counts).toEqual({ started: size, read: size, observed: size, stored: size });
+  // Each piece takes half a millisecond, and 20 ms may be worked without a break. A slow machine does fewer.
+  for (const each of Object.values(most)) expect(each).toBeLessThan(100);
+});
+
+/** Looks at the counts whenever events come through. Returns by how much each grew at most in between. */
+async function countMostBetweenEvents<T extends Record<string, number>>(
+  running: Promise<unknown>,
+  counts: T,
+): Promise<T> {
+  let isDone = false;
+  void running.finally(() => {
+    isDone = true;
+  });
+  const most: Record<string, number> = {};
+  for (let before = { ...counts }; !isDone; before = { ...counts }) {
+    await setImmediate();
+    for (const [what, now] of Object.entries(counts)) {
+      most[what] = Math.max(most[what] ?? 0, now - before[what]!);
+    }
+  }
+  return most as T;
+}

@@ -6,7 +6,12 @@
  */
 import { type Player, type RolloutHooks, runTask } from "../../agent/index.ts";
 import { cancelStragglers, type StragglerOptions } from "../../algo/index.ts";
-import { type ConcurrencyLimiter, combineSignals, mapConcurrently } from "../../core/index.ts";
+import {
+  type ConcurrencyLimiter,
+  combineSignals,
+  giveWay,
+  mapConcurrently,
+} from "../../core/index.ts";
 import type {
   Policy,
   Renderer,
@@ -95,6 +100,7 @@ export async function runAssignments(
       };
       const rollout =
         journaled ?? (await (plan.limiter ? plan.limiter(runUnlessAborted) : runUnlessAborted()));
+      await giveWay();
       if (journaled === undefined) plan.journal?.add(rollout);
       plan.signal?.throwIfAborted();
       watch?.endRollout(position, rollout);

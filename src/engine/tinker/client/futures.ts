@@ -5,6 +5,7 @@
  * after a broken connection or a rate limit. A 200 answer that is neither "try again" nor an error is the result, in
  * protobuf or JSON.
  */
+import { giveWay } from "../../../core/index.ts";
 import { completeMetadataSchema, failedFutureSchema, tryAgainSchema } from "../wire/index.ts";
 import { classifyRefusal, TinkerError, type TinkerErrorKind } from "./errors.ts";
 import type { RetryContext } from "./retry.ts";
@@ -52,13 +53,14 @@ export async function retrieveFuture(
   }
 }
 
-function pollFuture(
+async function pollFuture(
   { transport }: RetryContext,
   requestId: string,
   { protobuf, requestType, signal }: FutureOptions,
   iteration: number,
   allowMetadata: boolean,
 ): Promise<HttpAnswer> {
+  await giveWay();
   return transport.send({
     path: "/retrieve_future",
     body: { request_id: requestId, allow_metadata_only: allowMetadata },

@@ -1,4 +1,5 @@
 /** Tests sampling calls: their requests, the checks of their results, and waiting. */
+import { setImmediate as waitForEvents } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import {
   createClient,
@@ -53,6 +54,28 @@ describe("sampling calls", () => {
       prompt: { chunks: [{ type: "encoded_text", tokens: [1, 2] }] },
       sampling_params: { max_tokens: 4, seed: 3, stop: [9], temperature: 1 },
     });
+  });
+
+  test("let other events through when 300 of them and 300 of their answers come at once", async () => {
+    let sent = 0;
+    const { sampler } = await openSampler(({ path }) => {
+      sent += 1;
+      for (const end = performance.now() + 0.5; performance.now() < end; );
+      return path === "/retrieve_future" ? { body: sampleBody([5], [-1]) } : undefined;
+    });
+    let isDone = false;
+    const all = Promise.all(
+      Array.from({ length: 300 }, () => sampler.sample({ prompt: [1, 2], maxTokens: 4 })),
+    ).finally(() => {
+      isDone = true;
+    });
+    let most = 0;
+    for (let before = sent; !isDone; before = sent) {
+      await waitForEvents();
+      most = Math.max(most, sent - before);
+    }
+    expect(await all).toHaveLength(300);
+    expect(most).toBeLessThan(100);
   });
 
   test("get a number from their digest when there is a journal, and another when that number is taken", async () => {

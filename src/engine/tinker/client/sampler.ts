@@ -5,7 +5,7 @@
  * samplers of a client share. The server is asked to answer 429 when it is busy, so that the client waits instead of
  * filling its queue.
  */
-import { type ConcurrencyLimiter, SharedList } from "../../../core/index.ts";
+import { type ConcurrencyLimiter, giveWay, SharedList } from "../../../core/index.ts";
 import type { SampleRequestBody, SampleResponse } from "../wire/index.ts";
 import type { ClientCore, FutureCall } from "./client-core.ts";
 import { checkTokens, type TokenBounds, throwInvalid } from "./datums.ts";
@@ -82,7 +82,9 @@ export class TinkerSampler {
         promptLogprobs,
       }),
     });
-    return limiter(() => {
+    return limiter(async () => {
+      // Thousands of calls may be free to go at once, and each body takes time to write.
+      await giveWay();
       if (signal?.aborted)
         throw new TinkerError("cancelled", "/asample was cancelled before it was sent");
       return core.journal

@@ -5,13 +5,8 @@
  * because the words may be in a name of JSON or in an argument that the text does not show.
  */
 import { asksForText, matchesText, type Query } from "../../../algo/index.ts";
-import {
-  createEventLoopYielder,
-  parseTurnTexts,
-  type RunFile,
-  type Runs,
-  withFile,
-} from "../runs/index.ts";
+import { giveWay } from "../../../core/index.ts";
+import { parseTurnTexts, type RunFile, type Runs, withFile } from "../runs/index.ts";
 import type { PlacedFacts } from "./load-facts.ts";
 
 /** Returns those of the rollouts of a file whose text matches the query. All match a query that does not ask for it. */
@@ -22,7 +17,6 @@ export async function searchText(
   rollouts: readonly PlacedFacts[],
 ): Promise<readonly PlacedFacts[]> {
   if (!asksForText(query) || rollouts.length === 0) return rollouts;
-  const yieldIfDue = createEventLoopYielder();
   const mayMatch = createByteFilter(query);
   const found: PlacedFacts[] = [];
   await withFile(runs.folder, file.path, async (opened) => {
@@ -31,7 +25,7 @@ export async function searchText(
       const [offset, length] = placed.at;
       if (buffer.length < length) buffer = Buffer.allocUnsafe(length * 2);
       const { bytesRead } = await opened.read(buffer, 0, length, offset);
-      await yieldIfDue();
+      await giveWay();
       if (bytesRead < length || !mayMatch(buffer, length)) continue;
       const rollout = parseTurnTexts(buffer, 0, length);
       if (rollout && matchesText(query, rollout)) found.push(placed);

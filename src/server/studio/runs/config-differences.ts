@@ -1,8 +1,8 @@
 /** Finds the fields of the configuration in which runs differ. */
 import { join } from "node:path";
+import { giveWay } from "../../../core/index.ts";
 import type { ConfigFields } from "../../../spec/studio/index.ts";
 import { listConfigLeaves } from "./config-leaves.ts";
-import { createEventLoopYielder } from "./event-loop-yielder.ts";
 import type { RunLocation } from "./find-runs.ts";
 import { objectOrEmpty } from "./run-row.ts";
 import type { Runs } from "./runs.ts";
@@ -33,7 +33,6 @@ export function findConfigDifferences(runs: readonly ConfigOfRun[]): ConfigField
 
 /** Reads the fields in which all readable runs of the studio differ. */
 export async function readConfigFields(runs: Runs): Promise<ConfigFields> {
-  const yieldIfDue = createEventLoopYielder();
   const known = new Map<string, string>();
   // Most runs have most values in common, so equal texts are one text in memory.
   const share = (text: string) => {
@@ -42,7 +41,7 @@ export async function readConfigFields(runs: Runs): Promise<ConfigFields> {
   };
   const configs: ConfigOfRun[] = [];
   for (const location of await runs.locateAll()) {
-    await yieldIfDue();
+    await giveWay();
     const leaves = readConfigLeaves(runs.folder, location);
     const shared = [...leaves].map(([path, value]) => [share(path), share(value)] as const);
     if (leaves.size > 0) configs.push([location.id, new Map(shared)]);

@@ -4,8 +4,8 @@
  * last line counts only where nobody writes.
  */
 import { join } from "node:path";
+import { giveWay } from "../../../core/index.ts";
 import type { Damage } from "../../../spec/studio/index.ts";
-import { createEventLoopYielder } from "./event-loop-yielder.ts";
 import type { RunLocation } from "./find-runs.ts";
 import { forEachLine, parseObjectLine } from "./json-lines.ts";
 import type { Runs } from "./runs.ts";
@@ -16,13 +16,12 @@ type DamagedFile = Damage["files"][number];
 /** Reads every file of the run whose lines are not known yet. */
 export async function findDamage(runs: Runs, location: RunLocation): Promise<Damage> {
   if (location.problem !== undefined) return { files: [] };
-  const yieldIfDue = createEventLoopYielder();
   const isWritten = (await runs.readRow(location)).status === "running";
   const files: DamagedFile[] = [];
   const metrics = await checkMetrics(runs, location);
   if (metrics) files.push({ ...metrics, torn: metrics.torn && !isWritten });
   for (const file of await runs.listFiles(location)) {
-    await yieldIfDue();
+    await giveWay();
     const index = await runs.indexes.load(file);
     const found = runs.folder.inspect(file.path);
     const torn = found.kind === "file" && index.end < found.size && (file.whole || !isWritten);

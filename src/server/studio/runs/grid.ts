@@ -3,8 +3,8 @@
  * are cached apart from its index, so when one file has grown, the grid of a long run is rebuilt from the counts alone.
  */
 import { join } from "node:path";
+import { giveWay } from "../../../core/index.ts";
 import type { Grid } from "../../../spec/studio/index.ts";
-import { createEventLoopYielder } from "./event-loop-yielder.ts";
 import type { RunLocation } from "./find-runs.ts";
 import type { RolloutIndex } from "./rollout-index.ts";
 import type { RunFile } from "./run-files.ts";
@@ -59,14 +59,13 @@ export function createGridReader(runs: Runs): GridReader {
 
   return {
     async readGrid(location) {
-      const yieldIfDue = createEventLoopYielder();
       const iterations: Grid["iterations"] = [];
       const folderFingerprint = computeFingerprint(
         runs.folder.inspect(join(location.directory, "rollouts")),
       );
       for (const file of await runs.listFiles(location)) {
         if (file.kind !== "train" || file.iteration === undefined) continue;
-        await yieldIfDue();
+        await giveWay();
         const { name, iteration, whole } = file;
         iterations.push({
           file: name,

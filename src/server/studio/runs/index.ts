@@ -2,7 +2,6 @@
  * Reads runs for the studio. It never writes, never leaves the studio's folder and never loads a whole rollout file.
  */
 
-export { createEventLoopYielder } from "./event-loop-yielder.ts";
 export type { RunLocation } from "./find-runs.ts";
 export { forEachLine } from "./json-lines.ts";
 export { parseTurnTexts, parseWithoutTokens } from "./parse-rollout.ts";

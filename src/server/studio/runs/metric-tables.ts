@@ -6,9 +6,9 @@
  * from the beginning where they differ.
  */
 import { join } from "node:path";
+import { giveWay } from "../../../core/index.ts";
 import type { Curves } from "../../../spec/studio/index.ts";
 import { METRIC_GLOSSARY } from "../../../train/index.ts";
-import { createEventLoopYielder } from "./event-loop-yielder.ts";
 import type { RunLocation } from "./find-runs.ts";
 import { forEachLine, parseObjectLine } from "./json-lines.ts";
 import { type StudioFolder, withFile } from "./studio-folder.ts";
@@ -99,7 +99,6 @@ async function readNewLines(
   path: string,
   cached: CachedMetrics,
 ): Promise<void> {
-  const yieldIfDue = createEventLoopYielder();
   await withFile(folder, path, async (file, size) => {
     const from = cached.endOffsets[path] ?? 0;
     if (size <= from) return;
@@ -109,7 +108,7 @@ async function readNewLines(
     });
     cached.endOffsets[path] = end;
     cached.tails[path] = await readTailBefore(file, end);
-    await yieldIfDue();
+    await giveWay();
   });
 }
 

@@ -6,10 +6,10 @@
  */
 import { open } from "node:fs/promises";
 import type { RewardOptions } from "../../../algo/index.ts";
+import { giveWay } from "../../../core/index.ts";
 import type { Rollout } from "../../../spec/index.ts";
 import type { RolloutRow, RunRow } from "../../../spec/studio/index.ts";
 import { StudioError } from "../studio-error.ts";
-import { createEventLoopYielder } from "./event-loop-yielder.ts";
 import { findRuns, type RunLocation, type Unsearched } from "./find-runs.ts";
 import { type ParseRollout, parseWholeRollout, parseWithoutTokens } from "./parse-rollout.ts";
 import type { RolloutIndex } from "./rollout-index.ts";
@@ -88,10 +88,9 @@ export function openRuns(root: string): Runs {
     readReward,
     listFiles,
     async listRows() {
-      const yieldIfDue = createEventLoopYielder();
       const found: RunRow[] = [];
       for (const location of await locateAll()) {
-        await yieldIfDue();
+        await giveWay();
         found.push(await readRow(location));
       }
       return found.sort((a, b) => (b.startedMs ?? 0) - (a.startedMs ?? 0));
