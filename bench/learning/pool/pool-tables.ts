@@ -13,6 +13,7 @@ import { adjustByHolm, computeSpread, pairedTest } from "../../../src/train/inde
 import { formatTable } from "../markdown-table.ts";
 import { formatEstimate, type TableRequest } from "../table-cells.ts";
 import { ARMS, CELLS, PRIMARY_PAIRS } from "./arms.ts";
+import { formatHabits, formatHaste, readHaste } from "./haste-tables.ts";
 import {
   finishedTrials,
   type PoolRunFile,
@@ -154,6 +155,8 @@ const POOL_TABLES: { readonly [kind: string]: (request: TableRequest) => string 
   "pool-differences": () => formatPoolDifferences(readRuns()),
   "pool-tests": () => formatPoolTests(readRuns()),
   "pool-trials": () => formatPoolTrials(readTrialFiles()),
+  "pool-haste": () => formatHaste(readHaste()),
+  "pool-habits": () => formatHabits(readHaste(), REFERENCE),
 };
 
 export const isPoolTable = (kind: string) => Object.hasOwn(POOL_TABLES, kind);

@@ -4,7 +4,7 @@ import { cpSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describeMachine, readJson, readJsonLines, writeJson } from "../../../src/core/index.ts";
 import type { MetricLine, Summary, TaskInfo } from "../../../src/spec/index.ts";
-import { evaluateWith } from "../../../src/train/evaluate/evaluate.ts";
+import { type EvaluateResult, evaluateWith } from "../../../src/train/evaluate/evaluate.ts";
 import { type Config, evaluate, resolveConfig, train } from "../../../src/train/index.ts";
 import { selectTasks } from "../../../src/train/iterate/task-rules.ts";
 import { realMakers } from "../../../src/train/parts/makers.ts";
@@ -147,6 +147,16 @@ export async function scorePolicy(
 
 /** Scores a run greedily on the tasks of its pool. */
 export async function scoreOnPool(policy: string, config: Config): Promise<KeptScore> {
+  const { score } = await playPool(policy, config, 0);
+  return keepScore(score);
+}
+
+/** Plays a policy on the tasks of the pool that a configuration draws. */
+export function playPool(
+  policy: string,
+  config: Config,
+  temperature: number,
+): Promise<EvaluateResult> {
   const makers = {
     ...realMakers,
     openWorld: async (...request: Parameters<typeof realMakers.openWorld>) => {
@@ -163,10 +173,9 @@ export async function scoreOnPool(policy: string, config: Config): Promise<KeptS
       });
     },
   };
-  const { score } = await evaluateWith(makers, {
-    ...{ policy, world: config.world.name, split: "train" as const, temperature: 0 },
+  return evaluateWith(makers, {
+    ...{ policy, world: config.world.name, split: "train" as const, temperature },
   });
-  return keepScore(score);
 }
 
 /** Reads the training metrics of a run from its folder, by name, and its greedy scores on dev during training. */

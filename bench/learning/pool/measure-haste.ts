@@ -1,0 +1,86 @@
+/**
+ * Measures what the policies of the primary cell do: how often they read every page of a list, apart for tasks in which
+ * haste is lucky and tasks in which it is not, on the training tasks that repeat and on unseen tasks; and the habits of
+ * the paper. Actions are sampled at T = 1. Writes results/haste.json.
+ *
+ * npx tsx bench/learning/pool/measure-haste.ts --runs runs/pool
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { groupBy } from "../../../src/algo/index.ts";
+import { mapConcurrently, THIS_CALL, writeJson } from "../../../src/core/index.ts";
+import type { Rollout } from "../../../src/spec/index.ts";
+import { evaluate, readDials, resolveConfig, resolveWorld } from "../../../src/train/index.ts";
+import { openWorld } from "../../../src/world/index.ts";
+import { measureHabits } from "../habits.ts";
+import { CELLS, WORLDS } from "./arms.ts";
+import type { Haste, HasteLine } from "./haste-tables.ts";
+import { nameOfRun, RESULTS, readRuns } from "./result-files.ts";
+import { configOf, playPool } from "./train-arm.ts";
+
+const { values } = parseArgs({ options: { runs: { type: "string", default: "runs/pool" } } });
+
+/** What reading every page looks like in code: the answer's field that says whether there are more. */
+const READS_ALL = /\.more\b/;
+const cell = CELLS["primary"]!;
+const world = WORLDS[cell.luck];
+const opened = await openWorld(resolveWorld(world).url, {
+  ...{ seed: 1, workers: 2, dials: readDials(resolveConfig()), origin: THIS_CALL },
+});
+
+/** Whether haste passes a task, by task; undefined for tasks that are done carefully without reading every page. */
+const luckOf = new Map<string, boolean | undefined>();
+
+async function findLuck(ids: readonly string[]): Promise<void> {
+  const unknown = ids.filter((id) => !luckOf.has(id));
+  await mapConcurrently([...new Set(unknown)], 8, async (id) => {
+    const careful = await opened.demonstrate(id, "careful", 1);
+    const readsAll = careful.turns.some(({ code }) => READS_ALL.test(code));
+    const { evaluation } = await opened.demonstrate(id, "hasty", 1);
+    luckOf.set(id, readsAll ? evaluation.passed : undefined);
+  });
+}
+
+async function measure(where: "pool" | "unseen", rollouts: readonly Rollout[]) {
+  await findLuck(rollouts.map(({ task }) => task.id));
+  const counted = rollouts.filter(({ task }) => luckOf.get(task.id) !== undefined);
+  return [...groupBy(counted, ({ task }) => luckOf.get(task.id)!)].map(([lucky, group]) => ({
+    ...{ where, lucky, rollouts: group.length },
+    allPages: group.filter(({ turns }) => turns.some(({ code }) => READS_ALL.test(code))).length,
+    passed: group.filter(({ evaluation }) => evaluation?.passed && evaluation.finished).length,
+  }));
+}
+
+async function measurePolicy(arm: string, seed: number, policy: string): Promise<HasteLine> {
+  const values = { "run.seed": seed };
+  const evaluation = { scores: [], every: 0 };
+  const config = configOf({ arm: "loop", cell, seed, iterations: 1, values, evaluation });
+  const pool = await playPool(policy, config, 1);
+  const split = "test-normal";
+  const unseen = await evaluate({ policy, world, split, temperature: 1, scenarios: 60 });
+  const line = {
+    ...{ arm, seed },
+    counts: [
+      ...(await measure("pool", pool.rollouts)),
+      ...(await measure("unseen", unseen.rollouts)),
+    ],
+    habits: measureHabits(unseen.rollouts),
+  };
+  console.log(JSON.stringify(line));
+  return line;
+}
+
+const lines: HasteLine[] = [];
+const done = readRuns().filter(({ cell }) => cell === "primary");
+for (const seed of [...new Set(done.map((run) => run.seed))].sort()) {
+  const warm = join(values.runs, `warm-luck${cell.luck}-seed${seed}`);
+  lines.push(await measurePolicy("warm", seed, warm));
+  for (const run of done.filter((one) => one.seed === seed)) {
+    const folder = join(values.runs, nameOfRun(run));
+    if (existsSync(folder)) lines.push(await measurePolicy(run.arm, seed, folder));
+  }
+}
+await opened.close();
+const haste: Haste = { version: 1, temperature: 1, lines };
+writeJson(join(RESULTS, "haste.json"), haste);
