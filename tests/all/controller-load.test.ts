@@ -4,6 +4,8 @@
  * connections as rollouts (`ulimit -n 65536`). `BOWLINE_LOAD_ROLLOUTS=2000` plays fewer.
  */
 
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { benchController } from "../../src/bench/index.ts";
 import { forkTimedServer } from "../../src/server/index.ts";
@@ -12,8 +14,15 @@ import { startedThreads } from "../support/worker-threads.ts";
 const MOST_MB = 5 * 1024;
 const ROLLOUTS = Number(process.env["BOWLINE_LOAD_ROLLOUTS"] ?? 10_000);
 const TURNS = 8;
+const MOST_KEPT = 1.2;
+/** The main thread compiles code when it first runs it. */
+const MOST_CODE_MB = 20;
 
-it("10,000 rollouts at once finish within 5 GB, and none is lost or doubled", {
+// Collects garbage before memory is compared.
+setFlagsFromString("--expose-gc");
+global.gc = runInNewContext("gc");
+
+it(`${ROLLOUTS} rollouts at once finish within 5 GB, none is lost or doubled, and the memory is free again`, {
   timeout: 3_600_000,
 }, async () => {
   const measured = await benchController({
@@ -37,4 +46,7 @@ it("10,000 rollouts at once finish within 5 GB, and none is lost or doubled", {
   });
   expect(measured.atOnce).toBe(ROLLOUTS);
   expect(measured.peakRssMb).toBeLessThan(MOST_MB);
+  expect(measured.garbageCollected).toBe(true);
+  expect(measured.heldAfterMb).toBeLessThan(MOST_KEPT * measured.heldBeforeMb + MOST_CODE_MB);
+  expect(measured.rssAfterMb).toBeLessThan(MOST_KEPT * measured.rssBeforeMb);
 });

@@ -10,6 +10,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
+import { setTimeout as wait } from "node:timers/promises";
 import { enginePolicy } from "../../agent/index.ts";
 import { describeMachine, type Machine, randomStreamId } from "../../core/index.ts";
 import { runAssignments } from "../../methods/index.ts";
@@ -78,7 +79,13 @@ export interface ControllerBench {
   readonly lagMs: { readonly p50: number; readonly p99: number; readonly max: number };
   readonly rssBeforeMb: number;
   readonly peakRssMb: number;
+  /** The memory of the process when the records of the rollouts are no longer held, as after an iteration. */
   readonly rssAfterMb: number;
+  /** What the main thread holds, its heap and its buffers, before and afterwards. */
+  readonly heldBeforeMb: number;
+  readonly heldAfterMb: number;
+  /** Whether garbage was collected before both: only when Node runs with `--expose-gc`. */
+  readonly garbageCollected: boolean;
   /** What was lost or done twice: all of these are 0 when nothing was. */
   readonly losses: {
     readonly unfinishedRollouts: number;
@@ -91,6 +98,9 @@ export interface ControllerBench {
 
 const MEMORY_INTERVAL_MS = 50;
 const MEGABYTE = 2 ** 20;
+/** What one collection frees may hold more, such as finalised buffers. */
+const COLLECTIONS = 4;
+const COLLECTION_PAUSE_MS = 250;
 
 /** Throws what the engine or the world throws. */
 export async function benchController(options: ControllerBenchOptions): Promise<ControllerBench> {
@@ -105,7 +115,7 @@ export async function benchController(options: ControllerBenchOptions): Promise<
     onPhase?.(`${rollouts} rollouts of ${options.turns} turns in ${name}`);
     const engine = await openBenchEngine(server.url, agent, { seed, rollouts, root });
     const tasks = await prepareTasks(world, rollouts);
-    const { played, ...measured } = await measureLoad({
+    const { counts, ...measured } = await measureLoad({
       ...options,
       ...agent,
       world,
@@ -113,11 +123,17 @@ export async function benchController(options: ControllerBenchOptions): Promise<
       tasks,
       root,
     });
+    const after = await measureMemory();
     const { samples } = await server.counts();
     await engine.close();
     options.onJournal?.(journalPath(root));
-    const losses = countLosses(played, samples, options, root);
-    return { ...measured, world: name, losses };
+    const losses = countLosses(counts, samples, options, root);
+    return {
+      ...{ ...measured, rssAfterMb: after.rssMb, heldAfterMb: after.heldMb },
+      garbageCollected: global.gc !== undefined,
+      world: name,
+      losses,
+    };
   } finally {
     await world.close();
     await server.close();
@@ -140,30 +156,61 @@ type BenchLoad = Omit<ControllerBenchOptions, "world"> &
     readonly root: string;
   };
 
-type Measured = Omit<ControllerBench, "losses" | "world"> & { readonly played: readonly Rollout[] };
+/** What is counted of the rollouts, so that their records need not be held. */
+interface PlayedCounts {
+  readonly evaluated: number;
+  readonly turns: number;
+  readonly rowTokens: number;
+}
+
+type Measured = Omit<
+  ControllerBench,
+  "losses" | "world" | "rssAfterMb" | "heldAfterMb" | "garbageCollected"
+> & { readonly counts: PlayedCounts };
 
 async function measureLoad(load: BenchLoad): Promise<Measured> {
   const { rollouts, turns, latencyMs, failureShare = 0, seed } = load;
   await load.engine.publish();
   const world = countOpenEpisodes(load.world);
+  const before = await measureMemory();
   const watch = watchProcess();
-  const played = await playRollouts(load, world);
+  const counts = countPlayed(await playRollouts(load, world));
   const watched = watch.stop();
-  const playedTurns = played.reduce((sum, rollout) => sum + rollout.turns.length, 0);
   return {
-    played,
+    counts,
     machine: describeMachine(),
     seed,
     rollouts,
     atOnce: world.most(),
-    turns: playedTurns,
+    turns: counts.turns,
     turnsPerRollout: turns,
     latencyMs,
     failureShare,
-    rowTokens: Math.max(...played.map(({ turns }) => turns.at(-1)?.span?.[1] ?? 0)),
-    cpuMsPerTurn: roundToThousandths((watched.cpuShare * watched.seconds * 1000) / playedTurns),
+    rowTokens: counts.rowTokens,
+    cpuMsPerTurn: roundToThousandths((watched.cpuShare * watched.seconds * 1000) / counts.turns),
+    rssBeforeMb: before.rssMb,
+    heldBeforeMb: before.heldMb,
     ...watched,
   };
+}
+
+function countPlayed(played: readonly Rollout[]): PlayedCounts {
+  return {
+    evaluated: played.filter(({ evaluation }) => evaluation).length,
+    turns: played.reduce((sum, rollout) => sum + rollout.turns.length, 0),
+    rowTokens: played.reduce((most, { turns }) => Math.max(most, turns.at(-1)?.span?.[1] ?? 0), 0),
+  };
+}
+
+/** Collects garbage if that is possible, and reads how much memory the process has and the main thread holds. */
+async function measureMemory(): Promise<{ readonly rssMb: number; readonly heldMb: number }> {
+  for (let i = 0; global.gc && i < COLLECTIONS; i++) {
+    global.gc();
+    await wait(COLLECTION_PAUSE_MS);
+  }
+  const { rss, heapUsed, external } = process.memoryUsage();
+  const toMb = (bytes: number) => Math.round(bytes / MEGABYTE);
+  return { rssMb: toMb(rss), heldMb: toMb(heapUsed + external) };
 }
 
 function playRollouts(
@@ -216,8 +263,7 @@ function countOpenEpisodes(world: OpenedWorld) {
 
 /** Begins to watch the processor, the memory and the main thread of this process. */
 function watchProcess() {
-  const rssBefore = process.memoryUsage.rss();
-  let peak = rssBefore;
+  let peak = process.memoryUsage.rss();
   const timer = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage.rss());
   }, MEMORY_INTERVAL_MS);
@@ -239,26 +285,23 @@ function watchProcess() {
         cpuShare: roundToThousandths((user + system) / 1e6 / seconds),
         mainThreadShare: roundToThousandths(utilization),
         lagMs: { p50: toMs(lag.percentile(50)), p99: toMs(lag.percentile(99)), max: toMs(lag.max) },
-        rssBeforeMb: Math.round(rssBefore / MEGABYTE),
         peakRssMb: Math.round(peak / MEGABYTE),
-        rssAfterMb: Math.round(process.memoryUsage.rss() / MEGABYTE),
       };
     },
   };
 }
 
 function countLosses(
-  played: readonly Rollout[],
+  played: PlayedCounts,
   samples: number,
   { rollouts, turns }: ControllerBenchOptions,
   root: string,
 ): ControllerBench["losses"] {
-  const playedTurns = played.reduce((sum, rollout) => sum + rollout.turns.length, 0);
   const journaled = new Set(readJournalIds(journalPath(root)));
   return {
-    unfinishedRollouts: rollouts - played.filter(({ evaluation }) => evaluation).length,
-    missingTurns: rollouts * turns - playedTurns,
-    doubledSamples: samples - playedTurns,
+    unfinishedRollouts: rollouts - played.evaluated,
+    missingTurns: rollouts * turns - played.turns,
+    doubledSamples: samples - played.turns,
     missingJournalLines: rollouts - journaled.size,
   };
 }

@@ -89,7 +89,7 @@ function formatResult(result: ControllerBench, dim: DimText, { paint }: Channel)
     "",
     `  ${formatCompact(result.seconds)} s; ${paint("bold", `${formatCompact(result.cpuMsPerTurn)} ms`)} of processor time a turn`,
     `  main thread ${Math.round(100 * result.mainThreadShare)}% busy, late by ${formatCompact(lagMs.p50)} ms (median) and ${formatCompact(lagMs.p99)} ms (99th percentile)`,
-    `  memory: ${formatCount(result.rssBeforeMb)} MB before, ${formatCount(result.peakRssMb)} MB at most, ${formatCount(result.rssAfterMb)} MB after`,
+    `  memory: ${formatCount(result.rssBeforeMb)} MB before, ${formatCount(result.peakRssMb)} MB at most, ${formatCount(result.rssAfterMb)} MB after${result.garbageCollected ? "" : dim(" (garbage included; run Node with --expose-gc)")}`,
     lost.length === 0
       ? "  nothing was lost and nothing done twice"
       : `  lost or done twice: ${lost.map(([name, count]) => `${name} ${count}`).join(", ")}`,

@@ -71,6 +71,12 @@ const TASK_ID = /^(.+)\/(0|[1-9]\d*)\/([123])$/;
 const MAX_KEPT_STARTS = 256;
 
 /**
+ * The number of scenarios whose tasks are kept with their functions, which hold copies of tables: about 100 KB a
+ * scenario of `everyday`. Others are drawn again when they are needed.
+ */
+const MAX_KEPT_SCENARIOS = 512;
+
+/**
  * A world in this thread, without workers, with its population, tasks and start states. Programs usually use
  * `openWorld`.
  */
@@ -83,6 +89,8 @@ export class WorldInstance {
   readonly #base: FrozenTables;
   readonly #rng: Rng;
   readonly #scenarios = new Map<string, readonly TaskEntry[]>();
+  /** What is known of the tasks of all scenarios that were drawn. */
+  readonly #infos = new Map<string, readonly TaskInfo[]>();
   readonly #starts = new Map<string, TaskStart>();
 
   /**
@@ -156,21 +164,21 @@ export class WorldInstance {
     const count = scenarios ?? this.definition.scenarios[split] ?? 0;
     const infos: TaskInfo[] = [];
     for (let index = 0; index < count; index++) {
-      for (const { info } of this.#getScenario(split, index)) infos.push(info);
+      infos.push(...this.#listScenario(split, index));
     }
     return infos;
   }
 
+  /** Returns what is known of a task. Throws a `world` error for an id that names no task. */
+  findInfo(taskId: string): TaskInfo {
+    const { split, index, variant } = parseTaskId(taskId);
+    return this.#listScenario(split, index)[variant]!;
+  }
+
   /** Returns a task with its info. Throws a `world` error for an id that names no task. */
   findTask(taskId: string): TaskEntry {
-    const [, split, index, variant] = TASK_ID.exec(taskId) ?? [];
-    if (!SPLITS.some((known) => known === split) || Number(index) >= MAX_SCENARIOS) {
-      throw new BowlineError(
-        "world",
-        `there is no task ${formatValue(taskId)}; an id is <split>/<scenario from 0 to ${MAX_SCENARIOS - 1}>/<1, 2 or 3>, such as train/0/1, with split one of ${SPLITS.join(", ")}`,
-      );
-    }
-    return this.#getScenario(split as Split, Number(index))[Number(variant) - 1]!;
+    const { split, index, variant } = parseTaskId(taskId);
+    return this.#getScenario(split, index)[variant]!;
   }
 
   prepareTask(taskId: string): TaskStart {
@@ -186,9 +194,7 @@ export class WorldInstance {
     }
     this.#planSessions(state, task);
     const start = { info, task, state, checks: this.#deriveChecks(info, state, task) };
-    if (this.#starts.size >= MAX_KEPT_STARTS)
-      this.#starts.delete(this.#starts.keys().next().value!);
-    this.#starts.set(taskId, start);
+    keep(this.#starts, taskId, start, MAX_KEPT_STARTS);
     return start;
   }
 
@@ -280,8 +286,17 @@ export class WorldInstance {
       };
       return { task, info: Object.freeze(info) };
     });
-    this.#scenarios.set(id, entries);
+    keep(this.#scenarios, id, entries, MAX_KEPT_SCENARIOS);
+    this.#infos.set(
+      id,
+      entries.map(({ info }) => info),
+    );
     return entries;
+  }
+
+  #listScenario(split: Split, index: number): readonly TaskInfo[] {
+    const known = this.#infos.get(`${split}/${index}`);
+    return known ?? this.#getScenario(split, index).map(({ info }) => info);
   }
 
   #drawScenario(split: Split, index: number, id: string): readonly Task[] {
@@ -299,6 +314,24 @@ export class WorldInstance {
     };
     return this.#runUserCode(`the drawing of scenario ${id}`, drawTasks);
   }
+}
+
+/** Returns the parts of a task id; `variant` counts from 0. Throws a `world` error for an id that names no task. */
+function parseTaskId(taskId: string): { split: Split; index: number; variant: number } {
+  const [, split, index, variant] = TASK_ID.exec(taskId) ?? [];
+  if (!SPLITS.some((known) => known === split) || Number(index) >= MAX_SCENARIOS) {
+    throw new BowlineError(
+      "world",
+      `there is no task ${formatValue(taskId)}; an id is <split>/<scenario from 0 to ${MAX_SCENARIOS - 1}>/<1, 2 or 3>, such as train/0/1, with split one of ${SPLITS.join(", ")}`,
+    );
+  }
+  return { split: split as Split, index: Number(index), variant: Number(variant) - 1 };
+}
+
+/** Adds an entry. Removes the oldest one if there are `most` already. */
+function keep<T>(kept: Map<string, T>, key: string, value: T, most: number): void {
+  if (kept.size >= most) kept.delete(kept.keys().next().value!);
+  kept.set(key, value);
 }
 
 /** The population while `populate` writes it. Each row is progress, because a population may be large. */

@@ -88,7 +88,7 @@ export function listTaskPage(
   const count = Math.max(0, Math.min(limit, total - offset));
   const tasks = Array.from({ length: count }, (_, i) => {
     const at = offset + i;
-    return world.findTask(`${split}/${Math.floor(at / 3)}/${(at % 3) + 1}`).info;
+    return world.findInfo(`${split}/${Math.floor(at / 3)}/${(at % 3) + 1}`);
   });
   return { total, tasks };
 }

@@ -177,7 +177,7 @@ export class PooledWorld implements OpenedWorld {
   }
 
   async open(taskId: string): Promise<Episode> {
-    const { info } = this.#instance.findTask(taskId);
+    const info = this.#instance.findInfo(taskId);
     const host = this.#hostOfScenario(info.scenario);
     const episode = ++this.#episodes;
     await host.call("open", { taskId, episode, past: [] });
@@ -191,13 +191,13 @@ export class PooledWorld implements OpenedWorld {
   ): Promise<Demonstration> {
     requireOneOf("style", style, DEMONSTRATION_STYLES);
     requireSeed("seed", seed);
-    this.#instance.findTask(taskId);
+    this.#instance.findInfo(taskId);
     return this.#leastBusyHost().call("demonstrate", { taskId, style, seed });
   }
 
   /** Proves one task. The worker and this thread, which loaded the module separately, must draw the same task. */
   async check(taskId: string): Promise<TaskReport> {
-    this.#instance.findTask(taskId);
+    this.#instance.findInfo(taskId);
     const host = this.#leastBusyHost();
     const population = await this.#comparePopulation(host);
     const { report, print } = await host.call("check", { taskId, seed: this.seed });
@@ -210,7 +210,7 @@ export class PooledWorld implements OpenedWorld {
   }
 
   async measure(taskId: string, tryEachApi: boolean): Promise<SolutionMeasure> {
-    this.#instance.findTask(taskId);
+    this.#instance.findInfo(taskId);
     return this.#leastBusyHost().call("measure", { taskId, seed: this.seed, tryEachApi });
   }
 
