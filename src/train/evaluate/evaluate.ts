@@ -21,6 +21,7 @@ import type {
   Split,
   TaskInfo,
 } from "../../spec/index.ts";
+import { namesHosts } from "../../world/index.ts";
 import { readDials } from "../config/config.ts";
 import { countEpisodesAtOnce } from "../config/memory-plan.ts";
 import { resolveNamedWorld } from "../config/resolve-world.ts";
@@ -123,7 +124,11 @@ async function evaluateInWorld(
   const { split, world, worldName, dials, policy: asked } = work;
   const total = world.tasks(split, limit.count).length;
   if (total === 0) {
-    throw new BowlineError("config", `the world ${worldName} has no tasks in the split ${split}`);
+    const cure = namesHosts(worldName) ? `; start its hosts with --splits ${split}` : "";
+    throw new BowlineError(
+      "config",
+      `the world ${worldName} has no tasks in the split ${split}${cure}`,
+    );
   }
   // A split with fewer tasks than the limit is played whole.
   if (total >= (limit.count ?? 0)) reportNote(work, limit.note);

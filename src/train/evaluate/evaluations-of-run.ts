@@ -4,7 +4,15 @@
 
 import { enginePolicy } from "../../agent/index.ts";
 import { asShapedConfig, createRolloutShaper } from "../../methods/index.ts";
-import { formatIterationNumber, type Score, type Scores, type Split } from "../../spec/index.ts";
+import {
+  formatIterationNumber,
+  type Score,
+  type Scores,
+  type Split,
+  type World,
+} from "../../spec/index.ts";
+import { namesHosts } from "../../world/index.ts";
+import type { Config } from "../config/config.ts";
 import { countEpisodesAtOnce } from "../config/memory-plan.ts";
 import { SCORE_NAMES } from "../config/score-names.ts";
 import { addRolloutUsage } from "../run/budget/index.ts";
@@ -34,7 +42,26 @@ export async function evaluateIfDue(run: TrainingRun, iteration: number): Promis
   const { evaluation, algo } = run.config;
   const isDue = evaluation.every > 0 && iteration % evaluation.every === 0;
   if (!isDue || iteration >= algo.iterations) return;
+  if (run.world.tasks("dev", evaluation.everyScenarios).length === 0) return;
   await evaluateSplit(run, `iteration ${iteration}`, "dev", "greedy", evaluation.everyScenarios);
+}
+
+/**
+ * Says which evaluations a run leaves out, because its world has no tasks of their splits; undefined if there are none.
+ */
+export function describeMissingScores(
+  world: Pick<World, "tasks">,
+  { evaluation, algo, world: { name } }: Config,
+): string | undefined {
+  const asked = evaluation.scores.map((key) => parseScoreName(key).split);
+  if (evaluation.every > 0 && evaluation.every < algo.iterations) asked.push("dev");
+  const missing = [...new Set(asked)].filter((split) => world.tasks(split, 1).length === 0);
+  if (missing.length === 0) return undefined;
+  const splits = missing.join(" and ");
+  const cure = namesHosts(name)
+    ? "serves none; start its hosts with --splits that name what is to be evaluated"
+    : "has none";
+  return `nothing is evaluated on ${splits}: the run asks for it (evaluation.scores, evaluation.every), but ${name} ${cure}`;
 }
 
 /** Evaluates all configured scores, before or after training. */

@@ -17,6 +17,7 @@ import {
 import type { FrozenBase, World } from "../../spec/index.ts";
 import { readDials } from "../config/config.ts";
 import { listNamedModules, listNamedServers } from "../config/module-fields.ts";
+import { describeMissingScores } from "../evaluate/evaluations-of-run.ts";
 import { fitBatch } from "../fitting/fit-batch.ts";
 import type { FittedValue, Fitting } from "../fitting/fit-limits.ts";
 import { createScaffold } from "../parts/agent.ts";
@@ -136,6 +137,8 @@ export async function openWorld(
     : { config: plan.config, values: [] };
   const suited = { ...plan, config };
   requireSuitableWorld(world, suited, options.agent !== undefined);
+  const text = describeMissingScores(world, config);
+  if (text !== undefined) options.onEvent?.({ type: "note", text });
   return { world, plan: suited, batch: values };
 }
 

@@ -2,7 +2,8 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { createMemoryFolder, fakeMakers } from "../../testing/fake-makers.ts";
+import { createMemoryFolder, FAKE_RUN, fakeMakers } from "../../testing/fake-makers.ts";
+import { fakeWorld } from "../../testing/fake-world.ts";
 import type { Config } from "../config/config.ts";
 import type { TrainOptions } from "../open/check-request.ts";
 import { resolveConfig } from "../settings/resolve.ts";
@@ -51,4 +52,36 @@ test.each<[string, unknown, RegExp]>([
 ])("train rejects wrong options: %s", async (_, options, says) => {
   await expect(trainWith(fakeMakers(), smokeConfig, options as TrainOptions)).rejects.toThrow(says);
   expect(existsSync(out)).toBe(false);
+});
+
+test("a run says once, at the start, on which splits it evaluates nothing, and leaves them out", async () => {
+  const world = fakeWorld();
+  const makers = fakeMakers({
+    ...world,
+    tasks: (split, scenarios) => (split === "train" ? world.tasks(split, scenarios) : []),
+  });
+  const missing = async (overrides: Record<string, unknown>) => {
+    const notes: string[] = [];
+    let phases = "";
+    const config = resolveConfig({ recipe: "smoke", overrides: { ...FAKE_RUN, ...overrides } });
+    const summary = await trainWith(makers, config, {
+      out: join(root, `missing-${Object.values(overrides).join("-")}`),
+      onEvent: (event) => {
+        if (event.type === "note" && event.text.includes("evaluated"))
+          notes.push(`${phases} ${event.text}`);
+        if (event.type === "phase-start") phases += event.phase;
+      },
+    });
+    expect(summary.after).toEqual({});
+    return notes;
+  };
+  expect(await missing({ "algo.iterations": 2, "evaluation.every": 1 })).toEqual([
+    "world nothing is evaluated on dev and test-normal: the run asks for it (evaluation.scores, evaluation.every), but toy has none",
+  ]);
+  expect(
+    await missing({ "world.name": "openenv:http://127.0.0.1:9", "algo.iterations": 0 }),
+  ).toEqual([
+    "world nothing is evaluated on dev and test-normal: the run asks for it (evaluation.scores, evaluation.every), but openenv:http://127.0.0.1:9 serves none; start its hosts with --splits that name what is to be evaluated",
+  ]);
+  expect(await missing({ "algo.iterations": 1, "evaluation.scores": [] })).toEqual([]);
 });

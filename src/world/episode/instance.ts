@@ -155,13 +155,14 @@ export class WorldInstance {
   }
 
   /**
-   * Returns the tasks of the first scenarios, three for each; by default of as many scenarios as the world lists.
-   * Throws a `config` error for a wrong number.
+   * Returns the tasks of the first scenarios, three for each; by default of as many scenarios as the world lists. A
+   * split that the world does not have has no tasks. Throws a `config` error for a wrong number.
    */
   tasks(split: Split, scenarios?: number): TaskInfo[] {
     requireOneOf("split", split, SPLITS);
     if (scenarios !== undefined) requireScenarioCount(scenarios);
-    const count = scenarios ?? this.definition.scenarios[split] ?? 0;
+    const listed = this.definition.scenarios[split];
+    const count = listed === undefined ? 0 : (scenarios ?? listed);
     const infos: TaskInfo[] = [];
     for (let index = 0; index < count; index++) {
       infos.push(...this.#listScenario(split, index));
