@@ -52,13 +52,33 @@ export interface ComposeRequest {
 
 const MAX_ATTEMPTS = 30;
 
-/** Composes the three tasks of a shape; undefined when the population has nothing suitable for it. */
+/**
+ * Which attempts succeed for a request: first 0 for the special form of the shape or 1 for the shape itself, then a
+ * number for each task. Whoever has composed an equal request before need not search them again.
+ */
+export interface AttemptSearch {
+  readonly known?: readonly number[] | undefined;
+  readonly onFound?: (attempts: readonly number[]) => void;
+}
+
+/**
+ * Composes the three tasks of a shape; undefined when the population has nothing suitable for it, or when the known
+ * attempts do not succeed.
+ */
 export function composeScenario(
   request: ComposeRequest,
   shape: GoalShape,
+  { known, onFound }: AttemptSearch = {},
 ): readonly [Task, Task, Task] | undefined {
-  const special = askAboutEach(shape) ?? decideAboutOneThing(shape);
-  return (special && composeTasks(request, special)) ?? composeTasks(request, shape);
+  const forms = [askAboutEach(shape) ?? decideAboutOneThing(shape), shape];
+  for (const [number, form] of forms.entries()) {
+    if (!form || (known && known[0] !== number)) continue;
+    const composed = composeTasks(request, form, known?.slice(1));
+    if (!composed) continue;
+    onFound?.([number, ...composed.map(({ attempt }) => attempt)]);
+    return composed.map(({ task }) => task) as unknown as readonly [Task, Task, Task];
+  }
+  return undefined;
 }
 
 /** Lets both branches act on one thing when they act on the same kind of set; undefined for other shapes. */
@@ -82,24 +102,34 @@ function askAboutEach(shape: GoalShape): GoalShape | undefined {
   return { ...shape, set: { ...shape.set, each: true } };
 }
 
+interface ComposedTask {
+  readonly task: Task;
+  /** The number of the attempt that succeeded. */
+  readonly attempt: number;
+}
+
 function composeTasks(
   request: ComposeRequest,
   shape: GoalShape,
-): readonly [Task, Task, Task] | undefined {
+  known: readonly number[] | undefined,
+): readonly ComposedTask[] | undefined {
   const flips = request.rng
     .child("truth")
     .shuffle([true, false, request.rng.child("third").chance(0.5)]);
   const missing = canNameMissing(shape) && request.rng.child("missing").chance(0.8);
   const which = request.rng.child("which").integer(0, 2);
-  const tasks: Task[] = [];
+  const composed: ComposedTask[] = [];
   for (const [i, truth] of flips.entries()) {
     const options = { truth, missing: missing && i === which };
-    const used = tasks.map(({ instruction }) => instruction);
-    const task = composeTask({ ...request, rng: request.rng.child(i) }, shape, options, used);
-    if (!task) return undefined;
-    tasks.push(task);
+    const used = composed.map(({ task }) => task.instruction);
+    const one = { ...request, rng: request.rng.child(i) };
+    const next = known
+      ? composeKnownTask(one, shape, options, known[i]!)
+      : composeTask(one, shape, options, used);
+    if (!next) return undefined;
+    composed.push(next);
   }
-  return tasks as unknown as readonly [Task, Task, Task];
+  return composed;
 }
 
 function composeTask(
@@ -107,12 +137,24 @@ function composeTask(
   shape: GoalShape,
   options: GoalOptions,
   used: readonly string[],
-): Task | undefined {
+): ComposedTask | undefined {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const task = tryToComposeTask({ ...request, rng: request.rng.child(attempt) }, shape, options);
-    if (task && !used.includes(task.instruction)) return task;
+    if (task && !used.includes(task.instruction)) return { task, attempt };
   }
   return undefined;
+}
+
+/** Composes a task by an attempt that succeeded before, when the independent reader has understood the task. */
+function composeKnownTask(
+  request: ComposeRequest,
+  shape: GoalShape,
+  options: GoalOptions,
+  attempt: number,
+): ComposedTask | undefined {
+  const proven = { ...request, rng: request.rng.child(attempt), isMisread: undefined };
+  const task = tryToComposeTask(proven, shape, options);
+  return task && { task, attempt };
 }
 
 function tryToComposeTask(

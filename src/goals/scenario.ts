@@ -48,7 +48,7 @@ export function scenarioComposer(
   const { parts, language, challenge = [], people = () => [], isMisread } = options;
   refuseUnmetKinds(parts);
   const schedule = new SignatureSchedule(parts, challenge);
-  const scenario = (request: ScenarioRequest) => {
+  const scenario: Scenario = (request) => {
     const { split, index, base, rng, dials, scratch } = request;
     if (split === "handmade") {
       throw new BowlineError("world", "a world of composed goals has no handmade tasks");
@@ -64,11 +64,18 @@ export function scenarioComposer(
       logins: request.appsWithLogin,
       shortSessions: dials.clockDriftMs > 0,
     };
+    const { knownAttempts, reportAttempts } = request;
+    const [suitable = 0, ...known] = knownAttempts ?? [];
     let tried = 0;
     for (const shape of schedule.candidates(split, index)) {
-      tried++;
-      const tasks = composeScenario({ ...common, rng: rng.child(shape.type) }, shape);
+      const number = tried++;
+      if (number < suitable) continue;
+      const tasks = composeScenario({ ...common, rng: rng.child(shape.type) }, shape, {
+        known: knownAttempts && known,
+        onFound: (attempts) => reportAttempts?.([number, ...attempts]),
+      });
       if (tasks) return tasks;
+      if (knownAttempts) return scenario({ ...request, knownAttempts: undefined });
     }
     throw new BowlineError("world", explainNoTask(split, tried, schedule));
   };

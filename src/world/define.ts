@@ -410,6 +410,12 @@ export interface ScenarioRequest {
   readonly appsWithLogin: ReadonlySet<string>;
   /** Returns a new copy of `base` that may be written to, for trying setups. */
   readonly scratch: () => Scratch;
+  /**
+   * What `reportAttempts` was given when an equal world drew this scenario, in another thread or earlier. With it the
+   * same three tasks need no search. A scenario function may ignore both.
+   */
+  readonly knownAttempts?: readonly number[] | undefined;
+  readonly reportAttempts?: (attempts: readonly number[]) => void;
 }
 
 /**

@@ -18,3 +18,18 @@ test("the functions of tasks are kept for 512 scenarios, and what is known of ta
   expect(world.findTask("train/0/2").info).toEqual(tasks[1]);
   expect(drawn.slice(513)).toEqual([0]);
 });
+
+test("what a scenario function reports reaches it in an equal world, and when it draws again", () => {
+  const known: (readonly number[] | undefined)[] = [];
+  const scenario: typeof toy.scenario = (request) => {
+    known.push(request.knownAttempts);
+    request.reportAttempts?.([request.index, 7]);
+    return toy.scenario(request);
+  };
+  const first = new WorldInstance({ ...toy, scenario }, 1);
+  const second = new WorldInstance({ ...toy, scenario }, 1);
+  second.rememberAttempts("train/4/2", first.findAttempts("train/4/1")!);
+  second.findTask("train/4/3");
+  expect(known).toEqual([undefined, [4, 7]]);
+  expect(new WorldInstance(toy, 1).findAttempts("train/4/1")).toBeUndefined();
+});

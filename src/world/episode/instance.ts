@@ -92,6 +92,8 @@ export class WorldInstance {
   /** What is known of the tasks of all scenarios that were drawn. */
   readonly #infos = new Map<string, readonly TaskInfo[]>();
   readonly #starts = new Map<string, TaskStart>();
+  /** The attempts by which scenarios were drawn, as their functions report them. */
+  readonly #attempts = new Map<string, readonly number[]>();
 
   /**
    * Throws a `config` error for a wrong seed or dial and a `world` error for a definition that contradicts itself or
@@ -174,6 +176,17 @@ export class WorldInstance {
   findInfo(taskId: string): TaskInfo {
     const { split, index, variant } = parseTaskId(taskId);
     return this.#listScenario(split, index)[variant]!;
+  }
+
+  /** Returns the attempts by which a task's scenario was drawn, if its function reports them. */
+  findAttempts(taskId: string): readonly number[] | undefined {
+    return this.#attempts.get(this.findInfo(taskId).scenario);
+  }
+
+  /** Takes over the attempts by which an equal instance has drawn a task's scenario. */
+  rememberAttempts(taskId: string, attempts: readonly number[]): void {
+    const { split, index } = parseTaskId(taskId);
+    this.#attempts.set(`${split}/${index}`, attempts);
   }
 
   /** Returns a task with its info. Throws a `world` error for an id that names no task. */
@@ -306,7 +319,11 @@ export class WorldInstance {
     const { appsWithLogin } = this.dispatcher;
     const base = this.#startScenario(id);
     const scratch = () => makeScratch(base);
-    const request = { split, index, base, owner, rng, dials, appsWithLogin, scratch };
+    const request = {
+      ...{ split, index, base, owner, rng, dials, appsWithLogin, scratch },
+      knownAttempts: this.#attempts.get(id),
+      reportAttempts: (attempts: readonly number[]) => void this.#attempts.set(id, [...attempts]),
+    };
     const drawTasks = () => {
       const tasks = this.definition.scenario(request);
       requireNoPromise(tasks);

@@ -180,7 +180,8 @@ export class PooledWorld implements OpenedWorld {
     const info = this.#instance.findInfo(taskId);
     const host = this.#hostOfScenario(info.scenario);
     const episode = ++this.#episodes;
-    await host.call("open", { taskId, episode, past: [] });
+    const attempts = this.#instance.findAttempts(taskId);
+    await host.call("open", { taskId, episode, past: [], attempts });
     return new PooledEpisode(info, { host, id: episode, nextId: () => ++this.#episodes });
   }
 

@@ -36,7 +36,13 @@ export interface WorkerMethods {
     { readonly opensItself: boolean },
   ];
   open: [
-    { readonly taskId: string; readonly episode: number; readonly past: readonly PastTurn[] },
+    {
+      readonly taskId: string;
+      readonly episode: number;
+      readonly past: readonly PastTurn[];
+      /** The attempts by which the main thread has drawn the scenario. */
+      readonly attempts?: readonly number[] | undefined;
+    },
     null,
   ];
   /** Runs a cell. The result has `answered` if the step was to be recorded and the worker survived it. */

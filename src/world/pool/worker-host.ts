@@ -57,6 +57,7 @@ interface PendingRequest {
 /** What is needed to rebuild an episode in another worker. */
 interface EpisodePast {
   readonly taskId: string;
+  readonly attempts: readonly number[] | undefined;
   readonly turns: PastTurn[];
 }
 
@@ -168,7 +169,8 @@ export class WorkerHost {
   /** Records what is needed to rebuild the episodes, in the order of the worker's actions. */
   #remember({ method, params }: WorkerRequest, result: unknown): void {
     if (method === "open") {
-      this.#episodes.set(params.episode, { taskId: params.taskId, turns: [...params.past] });
+      const { taskId, attempts, past } = params;
+      this.#episodes.set(params.episode, { taskId, attempts, turns: [...past] });
     } else if (method === "step") {
       const { limit, calls } = result as WorkerResult<"step">;
       // A call that never returned is not repeated.
@@ -177,8 +179,8 @@ export class WorkerHost {
         .get(params.episode)
         ?.turns.push(limit ? { calls: made } : { code: params.code });
     } else if (method === "fork") {
-      const { taskId, turns } = this.#episodes.get(params.episode)!;
-      this.#episodes.set(params.as, { taskId, turns: [...turns] });
+      const known = this.#episodes.get(params.episode)!;
+      this.#episodes.set(params.as, { ...known, turns: [...known.turns] });
     } else if (method === "close") {
       this.#episodes.delete(params.episode);
     }
@@ -256,8 +258,8 @@ export class WorkerHost {
     const waiting = [...this.#pending.values()];
     const endWithError = (error: Error) => this.#endHost(error);
     this.#load().catch(endWithError);
-    for (const [episode, { taskId, turns }] of this.#episodes) {
-      this.call("open", { taskId, episode, past: turns }).catch(endWithError);
+    for (const [episode, { taskId, attempts, turns }] of this.#episodes) {
+      this.call("open", { taskId, episode, past: turns, attempts }).catch(endWithError);
     }
     for (const pending of waiting) {
       pending.spilled = "";

@@ -50,7 +50,8 @@ const methods: {
     loaded = { world, sandbox: await createSandbox() };
     return { opensItself: false };
   },
-  async open({ taskId, episode, past }) {
+  async open({ taskId, episode, past, attempts }) {
+    if (attempts) requireLoadedWorld().world.rememberAttempts(taskId, attempts);
     const live = openEpisode(taskId);
     episodes.set(episode, live);
     await live.replay(past);
