@@ -54,7 +54,7 @@ export interface PieceEncoder {
   /** Cuts a rendered text at its special tokens, where the tokenizer allows it. */
   split(text: string): readonly RenderedPart[];
   /** Returns the ids of a piece that `split` returned, and remembers them. */
-  encodePiece(text: string): readonly number[];
+  encodePiece(text: string): ArrayLike<number>;
   /** Returns the ids of a whole text, which are those of `encodeRendered`. */
   encode(text: string): readonly number[];
 }
@@ -77,10 +77,10 @@ export function createPieceEncoder({ encodeRendered, specials }: ChatTokenizer):
     encode: encodeRendered,
   };
   if (pattern === undefined) return whole;
-  const idsByPiece = new Map<string, readonly number[]>();
+  const idsByPiece = new Map<string, Int32Array>();
   let characters = 0;
   const encodePiece = (piece: string) => {
-    const ids = idsByPiece.get(piece) ?? encodeRendered(piece);
+    const ids = idsByPiece.get(piece) ?? Int32Array.from(encodeRendered(piece));
     // The piece goes to the end of the map, whose first piece was used longest ago.
     if (!idsByPiece.delete(piece)) characters += piece.length;
     idsByPiece.set(piece, ids);
