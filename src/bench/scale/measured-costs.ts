@@ -23,7 +23,7 @@ const COSTS = "npx tsx bench/plan/measure-costs.ts (in a clone)";
 
 export const MEASURED_COSTS = {
   controllerMsPerTurn: {
-    value: 4.31,
+    value: 2.04,
     unit: "ms",
     what: "processor time of a turn in the controller, with the world in the same process",
     ...{ command: CONTROLLER, measured: MACHINE },
@@ -41,7 +41,7 @@ export const MEASURED_COSTS = {
     ...{ command: REMOTE_CONTROLLER, measured: MACHINE },
   },
   controllerMbPerRollout: {
-    value: 1.33,
+    value: 0.96,
     unit: "MB",
     what: "peak memory of the controller for each rollout at once, with the world in the same process",
     ...{ command: CONTROLLER, measured: MACHINE },
