@@ -97,7 +97,6 @@ export async function runTask(
   task: TaskInfo,
   options: RolloutOptions,
 ): Promise<Rollout> {
-  requireRenderer(options);
   let episode: Episode;
   try {
     episode = await callAcrossBoundary("world", () => world.open(task.id));
@@ -153,17 +152,13 @@ async function runTurns(
 }
 
 function createTranscript(options: RolloutOptions, task: TaskInfo): Transcript {
-  const { policy, scaffold, id, stream, temperature } = options;
+  const { policy, renderer, scaffold, id, stream, temperature } = options;
   if (policy.kind === "messages") return new MessageTranscript(policy, task);
-  const renderer = requireRenderer(options)!;
+  if (!renderer) {
+    throw new BowlineError("config", `rollout ${id}: a token policy needs a renderer, got none`);
+  }
   const { limits } = scaffold;
   return new TokenTranscript(policy, { renderer, limits, id, stream, temperature });
-}
-
-/** Returns the renderer. Throws a `config` error when a token policy has none. */
-function requireRenderer({ policy, renderer, id }: RolloutOptions): Renderer | undefined {
-  if (renderer || policy.kind === "messages") return renderer;
-  throw new BowlineError("config", `rollout ${id}: a token policy needs a renderer, got none`);
 }
 
 function createTurn(
