@@ -1,9 +1,7 @@
-/** Tables of what the policies of the primary cell do, made from results/haste.json (`measure-haste.ts`). */
+/** The table of what the policies of the primary cell do, made from results/haste.json (`measure-haste.ts`). */
 import { join } from "node:path";
-import { meanInterval } from "../../../src/algo/index.ts";
 import { readJson } from "../../../src/core/index.ts";
 import { computeSpread } from "../../../src/train/index.ts";
-import { HABITS } from "../habits.ts";
 import { formatTable } from "../markdown-table.ts";
 import { ARMS } from "./arms.ts";
 import { RESULTS } from "./result-files.ts";
@@ -25,8 +23,6 @@ export interface HasteLine {
   readonly arm: string;
   readonly seed: number;
   readonly counts: readonly HasteCount[];
-  /** The habits of the paper on test-normal, by name. */
-  readonly habits: Readonly<Record<string, number>>;
 }
 
 export interface Haste {
@@ -56,46 +52,14 @@ export function formatHaste({ lines }: Haste): string {
         const found = counts.find((one) => one.where === where && one.lucky === lucky);
         return found ? [(100 * found.allPages) / found.rollouts] : [];
       });
-      return shares.length === 0 ? "" : formatSpread(shares, 0);
+      return shares.length === 0 ? "" : formatSpread(shares);
     });
     return [ARMS[arm]?.label ?? "warm start, before", String(own.length), ...cells];
   });
   return formatTable(["arm", "runs", ...PLACES.map(([head]) => head)], rows);
 }
 
-/** Makes a table with a row for each habit of the paper, before and after an arm, over runs of the same seeds. */
-export function formatHabits({ lines }: Haste, arm: string): string {
-  const before = new Map(lines.filter((one) => one.arm === START).map((one) => [one.seed, one]));
-  const after = lines.filter((one) => one.arm === arm && before.has(one.seed));
-  const rows = Object.entries(HABITS).flatMap(([habit, definition]) => {
-    const pairs = after.flatMap(({ seed, habits }) => {
-      const [first, second] = [before.get(seed)!.habits[habit], habits[habit]];
-      return first === undefined || second === undefined ? [] : [[first, second] as const];
-    });
-    if (pairs.length === 0) return [];
-    const change = meanInterval(pairs.map(([first, second]) => second - first));
-    const cells = [0, 1].map((i) =>
-      formatSpread(
-        pairs.map((pair) => pair[i]!),
-        3,
-      ),
-    );
-    return [
-      [
-        definition,
-        String(pairs.length),
-        ...cells,
-        change ? `[${change.map((value) => value.toFixed(3)).join(", ")}]` : "",
-      ],
-    ];
-  });
-  const heads = ["habit", "runs", "before", "after", "change [95%]"];
-  return formatTable(heads, rows);
-}
-
-function formatSpread(values: readonly number[], digits: number): string {
+function formatSpread(values: readonly number[]): string {
   const { mean, sd } = computeSpread(values);
-  return sd === undefined
-    ? mean.toFixed(digits)
-    : `${mean.toFixed(digits)} ± ${sd.toFixed(digits)}`;
+  return sd === undefined ? mean.toFixed(0) : `${mean.toFixed(0)} ± ${sd.toFixed(0)}`;
 }

@@ -1,7 +1,7 @@
 /**
  * Measures what the policies of the primary cell do: how often they read every page of a list, apart for tasks in which
- * haste is lucky and tasks in which it is not, on the training tasks that repeat and on unseen tasks; and the habits of
- * the paper. Actions are sampled at T = 1. Writes results/haste.json.
+ * haste is lucky and tasks in which it is not, on the training tasks that repeat and on unseen tasks. Actions
+ * are sampled at T = 1. Writes results/haste.json, and measures only what is not in it.
  *
  * npx tsx bench/learning/pool/measure-haste.ts --runs runs/pool
  */
@@ -13,9 +13,8 @@ import { mapConcurrently, THIS_CALL, writeJson } from "../../../src/core/index.t
 import type { Rollout } from "../../../src/spec/index.ts";
 import { evaluate, readDials, resolveConfig, resolveWorld } from "../../../src/train/index.ts";
 import { openWorld } from "../../../src/world/index.ts";
-import { measureHabits } from "../habits.ts";
 import { CELLS, WORLDS } from "./arms.ts";
-import type { Haste, HasteLine } from "./haste-tables.ts";
+import { type Haste, type HasteLine, readHaste } from "./haste-tables.ts";
 import { nameOfRun, RESULTS, readRuns } from "./result-files.ts";
 import { configOf, playPool } from "./train-arm.ts";
 
@@ -65,22 +64,24 @@ async function measurePolicy(arm: string, seed: number, policy: string): Promise
       ...(await measure("pool", pool.rollouts)),
       ...(await measure("unseen", unseen.rollouts)),
     ],
-    habits: measureHabits(unseen.rollouts),
   };
   console.log(JSON.stringify(line));
   return line;
 }
 
-const lines: HasteLine[] = [];
-const done = readRuns().filter(({ cell }) => cell === "primary");
-for (const seed of [...new Set(done.map((run) => run.seed))].sort()) {
-  const warm = join(values.runs, `warm-luck${cell.luck}-seed${seed}`);
-  lines.push(await measurePolicy("warm", seed, warm));
-  for (const run of done.filter((one) => one.seed === seed)) {
-    const folder = join(values.runs, nameOfRun(run));
-    if (existsSync(folder)) lines.push(await measurePolicy(run.arm, seed, folder));
-  }
+const path = join(RESULTS, "haste.json");
+const lines = existsSync(path) ? [...readHaste().lines] : [];
+
+/** Measures a policy that is not measured yet, and keeps the result at once. */
+async function add(arm: string, seed: number, folder: string): Promise<void> {
+  if (!existsSync(folder) || lines.some((one) => one.arm === arm && one.seed === seed)) return;
+  lines.push(await measurePolicy(arm, seed, folder));
+  const haste: Haste = { version: 1, temperature: 1, lines };
+  writeJson(path, haste);
+}
+
+for (const run of readRuns().filter(({ cell }) => cell === "primary")) {
+  await add("warm", run.seed, join(values.runs, `warm-luck${cell.luck}-seed${run.seed}`));
+  await add(run.arm, run.seed, join(values.runs, nameOfRun(run)));
 }
 await opened.close();
-const haste: Haste = { version: 1, temperature: 1, lines };
-writeJson(join(RESULTS, "haste.json"), haste);

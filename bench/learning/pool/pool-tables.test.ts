@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatHabits, formatHaste, type HasteLine } from "./haste-tables.ts";
+import { formatHaste, type HasteLine } from "./haste-tables.ts";
 import { drawPool } from "./pool-chart.ts";
 import { formatPoolScores, formatPoolTests, pairedDifferences } from "./pool-tables.ts";
 import type { PoolRunFile } from "./result-files.ts";
@@ -52,32 +52,23 @@ test("differences pair runs of the same seed", () => {
 test("the table of scores has a row for each arm with runs, and one for the warm starts", () => {
   const lines = formatPoolScores(runs, "primary").split("\n");
   expect(lines).toHaveLength(2 + 3 + 1);
-  expect(lines[2]).toContain("| LOOP | 5 | 100 | 83.0 ± 1.6 [81, 85] |");
-  expect(lines[5]).toContain("| warm start, before | 5 | 0 | 20.0 ± 0.0");
+  expect(lines[2]).toContain("| LOOP | 5 | 100 | 1 | 83.0 ± 1.6 [81, 85] |");
+  expect(lines[5]).toContain("| warm start, before | 5 | 0 |  | 20.0 ± 0.0");
 });
 
 test("the figure has a dot for each run and for each arm of the legend", () => {
   expect(drawPool(runs).match(/<circle/g)).toHaveLength(12 + 3);
 });
 
-const haste = (arm: string, seed: number, allPages: number, docs: number): HasteLine => ({
-  ...{ arm, seed, habits: { docs_calls: docs } },
+const haste = (arm: string, seed: number, allPages: number): HasteLine => ({
+  ...{ arm, seed },
   counts: [{ where: "unseen", lucky: false, rollouts: 40, allPages, passed: 0 }],
 });
 
 test("the table of haste has the share of rollouts that read every page, and leaves out what was not counted", () => {
-  const lines = [haste("warm", 1, 10, 0), haste("loop", 1, 30, 0), haste("loop", 2, 40, 0)];
+  const lines = [haste("warm", 1, 10), haste("loop", 1, 30), haste("loop", 2, 40)];
   expect(formatHaste({ version: 1, temperature: 1, lines }).split("\n").slice(2)).toEqual([
     "| warm start, before | 1 |  |  |  | 25 |",
     "| LOOP | 2 |  |  |  | 88 ± 18 |",
   ]);
-});
-
-test("habits are compared with the warm start of the same seed", () => {
-  const lines = [
-    ...[haste("warm", 1, 0, 1), haste("warm", 2, 0, 2), haste("warm", 3, 0, 9)],
-    ...[haste("loop", 1, 0, 2), haste("loop", 2, 0, 4)],
-  ];
-  const [row] = formatHabits({ version: 1, temperature: 1, lines }, "loop").split("\n").slice(2);
-  expect(row).toMatch(/\| 2 \| 1\.500 ± 0\.707 \| 3\.000 ± 1\.414 \| \[-4\.853, 7\.853\] \|$/);
 });

@@ -13,7 +13,7 @@ import { adjustByHolm, computeSpread, pairedTest } from "../../../src/train/inde
 import { formatTable } from "../markdown-table.ts";
 import { formatEstimate, type TableRequest } from "../table-cells.ts";
 import { ARMS, CELLS, PRIMARY_PAIRS } from "./arms.ts";
-import { formatHabits, formatHaste, readHaste } from "./haste-tables.ts";
+import { formatHaste, readHaste } from "./haste-tables.ts";
 import {
   finishedTrials,
   type PoolRunFile,
@@ -73,21 +73,24 @@ export function formatPoolScores(runs: readonly PoolRunFile[], cell: string): st
   const rows = Object.entries(ARMS).flatMap(([arm, { label }]) => {
     const own = runsOf(runs, cell, arm);
     if (own.length === 0) return [];
-    const updates = computeSpread(own.map((run) => run.updates)).mean;
+    const meanOf = (read: (run: PoolRunFile) => number) =>
+      String(Math.round(computeSpread(own.map(read)).mean));
+    const costs = [meanOf(({ updates }) => updates), meanOf(({ seconds }) => seconds)];
     const cells = MEASURES.map(([, read]) => formatShares(own.flatMap((run) => read(run) ?? [])));
-    return [[label, String(own.length), String(Math.round(updates)), ...cells]];
+    return [[label, String(own.length), ...costs, ...cells]];
   });
   const first = runs.filter((run) => run.cell === cell);
   const starts = [...new Map(first.map((run) => [run.seed, run.before])).values()];
   const before = (name: string, measure: "tgc" | "sgc" | "reward") =>
     formatShares(starts.flatMap((scores) => scores[name]?.[measure] ?? []));
   const start = [
-    ...["warm start, before", String(starts.length), "0", before("test-normal", "tgc"), ""],
+    ...["warm start, before", String(starts.length), "0", ""],
+    ...[before("test-normal", "tgc"), ""],
     ...[before("test-normal@T1", "tgc"), before("test-normal", "sgc")],
     ...[before("test-normal@T1", "reward"), "", ""],
   ];
   return formatTable(
-    ["arm", "runs", "updates", ...MEASURES.map(([head]) => head)],
+    ["arm", "runs", "updates", "seconds", ...MEASURES.map(([head]) => head)],
     [...rows, ...(starts.length > 0 ? [start] : [])],
   );
 }
@@ -156,7 +159,6 @@ const POOL_TABLES: { readonly [kind: string]: (request: TableRequest) => string 
   "pool-tests": () => formatPoolTests(readRuns()),
   "pool-trials": () => formatPoolTrials(readTrialFiles()),
   "pool-haste": () => formatHaste(readHaste()),
-  "pool-habits": () => formatHabits(readHaste(), REFERENCE),
 };
 
 export const isPoolTable = (kind: string) => Object.hasOwn(POOL_TABLES, kind);
