@@ -100,8 +100,9 @@ export async function runAssignments(
       };
       const rollout =
         journaled ?? (await (plan.limiter ? plan.limiter(runUnlessAborted) : runUnlessAborted()));
-      await giveWay();
+      // What was paid for is stored before anything else may happen.
       if (journaled === undefined) plan.journal?.add(rollout);
+      await giveWay();
       plan.signal?.throwIfAborted();
       watch?.endRollout(position, rollout);
       plan.onDone?.(++done, rollout);

@@ -8,7 +8,8 @@ import { resolveWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
 import { startOpenEnvServer } from "./server.ts";
 
-const MAX_GROWTH_BYTES = 3e6;
+/** The growth that is allowed in 100 episodes. */
+const MAX_GROWTH_BYTES = 1.5e6;
 
 /** Returns the bytes that this process needs after a collection. bench/openenv/faults.ts measures resident memory. */
 function readUsedBytes(): number {
@@ -29,9 +30,17 @@ test("after 300 episodes with faults no session and no episode is left, and memo
     return played;
   };
   await playAndSettle(100, 1);
-  const before = readUsedBytes();
-  const played = await playAndSettle(200, 2);
-  expect(readUsedBytes() - before).toBeLessThan(MAX_GROWTH_BYTES);
+  // What is left behind grows in every round. A buffer that is made once, or grows once, grows in one of them.
+  let before = readUsedBytes();
+  const played: Record<string, number> = {};
+  const growths: number[] = [];
+  for (const seed of [2, 3]) {
+    Object.assign(played, await playAndSettle(100, seed));
+    const after = readUsedBytes();
+    growths.push(after - before);
+    before = after;
+  }
+  expect(Math.min(...growths)).toBeLessThan(MAX_GROWTH_BYTES);
   expect(Object.keys(played).sort()).toEqual(Object.keys(BEHAVIOURS).sort());
   const client = await connectOpenEnv(url);
   expect(await client.ask({ type: "reset", data: {} })).toMatchObject({ type: "observation" });
