@@ -14,15 +14,16 @@ import { startedThreads } from "../support/worker-threads.ts";
 const MOST_MB = 5 * 1024;
 const ROLLOUTS = Number(process.env["BOWLINE_LOAD_ROLLOUTS"] ?? 10_000);
 const TURNS = 8;
-const MOST_KEPT = 1.2;
-/** The main thread compiles code when it first runs it. */
-const MOST_CODE_MB = 20;
+/** What stays in the main thread: remembered pieces of prompts, whose number has a limit, and compiled code. */
+const MOST_KEPT_MB = 80;
+/** The longest time for which the main thread may answer nothing. Once it was 124 seconds. */
+const MOST_LAG_MS = 5000;
 
 // Collects garbage before memory is compared.
 setFlagsFromString("--expose-gc");
 global.gc = runInNewContext("gc");
 
-it(`${ROLLOUTS} rollouts at once finish within 5 GB, none is lost or doubled, and the memory is free again`, {
+it(`${ROLLOUTS} rollouts at once finish within 5 GB, none is lost or doubled, and the main thread keeps none of them`, {
   timeout: 3_600_000,
 }, async () => {
   const measured = await benchController({
@@ -47,6 +48,6 @@ it(`${ROLLOUTS} rollouts at once finish within 5 GB, none is lost or doubled, an
   expect(measured.atOnce).toBe(ROLLOUTS);
   expect(measured.peakRssMb).toBeLessThan(MOST_MB);
   expect(measured.garbageCollected).toBe(true);
-  expect(measured.heldAfterMb).toBeLessThan(MOST_KEPT * measured.heldBeforeMb + MOST_CODE_MB);
-  expect(measured.rssAfterMb).toBeLessThan(MOST_KEPT * measured.rssBeforeMb);
+  expect(measured.heldAfterMb).toBeLessThan(measured.heldBeforeMb + MOST_KEPT_MB);
+  expect(measured.lagMs.max).toBeLessThan(MOST_LAG_MS);
 });
