@@ -8,8 +8,10 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
 }
 
 /** Formats mean and sample standard deviation over runs as "0.025 ± 0.004"; returns "" without values. */
-export function formatMeanAndSpread(values: readonly number[]): string {
+export function formatMeanAndSpread(values: readonly number[], digits = 3): string {
   if (values.length === 0) return "";
   const { mean, sd } = computeSpread(values);
-  return [mean, ...(sd === undefined ? [] : [sd])].map((value) => value.toFixed(3)).join(" ± ");
+  return [mean, ...(sd === undefined ? [] : [sd])]
+    .map((value) => value.toFixed(digits))
+    .join(" ± ");
 }

@@ -1,14 +1,13 @@
 /** The table of what the policies of the primary cell do, made from results/haste.json (`measure-haste.ts`). */
 import { join } from "node:path";
 import { readJson } from "../../../src/core/index.ts";
-import { computeSpread } from "../../../src/train/index.ts";
-import { formatTable } from "../markdown-table.ts";
+import { formatMeanAndSpread, formatTable } from "../markdown-table.ts";
 import { ARMS } from "./arms.ts";
 import { RESULTS } from "./result-files.ts";
 
 /** Counts of the rollouts of some tasks whose careful solution reads every page of a list. */
 export interface HasteCount {
-  /** The training tasks that repeat, or tasks of test-normal. */
+  /** The tasks that were played: the training tasks that repeat, or tasks of test-normal. */
   readonly where: "pool" | "unseen";
   /** True for tasks that the hasty program passes. */
   readonly lucky: boolean;
@@ -52,14 +51,9 @@ export function formatHaste({ lines }: Haste): string {
         const found = counts.find((one) => one.where === where && one.lucky === lucky);
         return found ? [(100 * found.allPages) / found.rollouts] : [];
       });
-      return shares.length === 0 ? "" : formatSpread(shares);
+      return formatMeanAndSpread(shares, 0);
     });
     return [ARMS[arm]?.label ?? "warm start, before", String(own.length), ...cells];
   });
   return formatTable(["arm", "runs", ...PLACES.map(([head]) => head)], rows);
-}
-
-function formatSpread(values: readonly number[]): string {
-  const { mean, sd } = computeSpread(values);
-  return sd === undefined ? mean.toFixed(0) : `${mean.toFixed(0)} ± ${sd.toFixed(0)}`;
 }

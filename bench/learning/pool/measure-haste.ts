@@ -1,7 +1,7 @@
 /**
- * Measures what the policies of the primary cell do: how often they read every page of a list, apart for tasks in which
- * haste is lucky and tasks in which it is not, on the training tasks that repeat and on unseen tasks. Actions
- * are sampled at T = 1. Writes results/haste.json, and measures only what is not in it.
+ * Measures what the policies of the primary cell do: how often they read every page of a list. Tasks in which haste is
+ * lucky are counted apart from the others, and the training tasks that repeat apart from unseen tasks. Actions are
+ * sampled at T = 1. Writes results/haste.json, and measures only the policies that are not in it yet.
  *
  * npx tsx bench/learning/pool/measure-haste.ts --runs runs/pool
  */
@@ -28,7 +28,7 @@ const opened = await openWorld(resolveWorld(world).url, {
   ...{ seed: 1, workers: 2, dials: readDials(resolveConfig()), origin: THIS_CALL },
 });
 
-/** Whether haste passes a task, by task; undefined for tasks that are done carefully without reading every page. */
+/** Says for each task whether haste passes it; undefined if its careful solution does not read every page. */
 const luckOf = new Map<string, boolean | undefined>();
 
 async function findLuck(ids: readonly string[]): Promise<void> {
@@ -72,7 +72,7 @@ async function measurePolicy(arm: string, seed: number, policy: string): Promise
 const path = join(RESULTS, "haste.json");
 const lines = existsSync(path) ? [...readHaste().lines] : [];
 
-/** Measures a policy that is not measured yet, and keeps the result at once. */
+/** Measures a policy, unless it was measured before, and writes the result to the file at once. */
 async function add(arm: string, seed: number, folder: string): Promise<void> {
   if (!existsSync(folder) || lines.some((one) => one.arm === arm && one.seed === seed)) return;
   lines.push(await measurePolicy(arm, seed, folder));

@@ -98,7 +98,7 @@ export interface ControllerBench {
 
 const MEMORY_INTERVAL_MS = 50;
 const MEGABYTE = 2 ** 20;
-/** What one collection frees may hold more, such as finalised buffers. */
+/** One collection is not enough: some buffers can be freed only after the objects that held them. */
 const COLLECTIONS = 4;
 const COLLECTION_PAUSE_MS = 250;
 

@@ -100,7 +100,7 @@ export async function runAssignments(
       };
       const rollout =
         journaled ?? (await (plan.limiter ? plan.limiter(runUnlessAborted) : runUnlessAborted()));
-      // What was paid for is stored before anything else may happen.
+      // The rollout has been paid for, so it is stored before any other work may go on.
       if (journaled === undefined) plan.journal?.add(rollout);
       await giveWay();
       plan.signal?.throwIfAborted();

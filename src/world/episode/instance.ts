@@ -183,7 +183,7 @@ export class WorldInstance {
     return this.#attempts.get(this.findInfo(taskId).scenario);
   }
 
-  /** Takes over the attempts by which an equal instance has drawn a task's scenario. */
+  /** Remembers the attempts with which an equal instance drew the scenario of a task, so that it need not search. */
   rememberAttempts(taskId: string, attempts: readonly number[]): void {
     const { split, index } = parseTaskId(taskId);
     this.#attempts.set(`${split}/${index}`, attempts);

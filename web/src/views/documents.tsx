@@ -160,7 +160,7 @@ function isNumeric(rows: RowsProps["rows"], column: number): boolean {
   return column > 0 && rows.every((row) => /^([-+−±]?\d|–?$)/.test(row[column] ?? ""));
 }
 
-/** A cell of a table. An empty one heads nothing, so it is no header even where its neighbours are. */
+/** A cell of a table. An empty cell describes no row or column, so it is not a header, even if its neighbours are. */
 function Cell({
   scope,
   text,

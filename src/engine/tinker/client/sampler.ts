@@ -83,7 +83,7 @@ export class TinkerSampler {
       }),
     });
     return limiter(async () => {
-      // Thousands of calls may be free to go at once, and each body takes time to write.
+      // Thousands of calls may be allowed to start at the same moment, and writing each body takes time.
       await giveWay();
       if (signal?.aborted)
         throw new TinkerError("cancelled", "/asample was cancelled before it was sent");
