@@ -1,4 +1,5 @@
 /** Selects the comparison and arms of a table, and formats its cells of scores and differences. */
+import { meanInterval, meanShareInterval } from "../../src/algo/index.ts";
 import { formatDifference, formatInterval, formatMean, rankArms } from "../../src/report/index.ts";
 import {
   type Arm,
@@ -76,6 +77,28 @@ export function formatEstimate(estimate: Estimate | undefined): string {
   if (estimate === undefined) return "";
   return `${formatMean(estimate)} ${formatInterval(estimate)}${estimate.over === "runs" ? "" : "*"}`;
 }
+
+/** Estimates the mean of values of runs, such as differences of pairs, with its 95% interval. */
+export const estimateMean = (values: readonly number[]): Estimate => ({
+  ...computeSpread(values),
+  interval: meanInterval(values),
+  over: "runs",
+  count: values.length,
+});
+
+/**
+ * Formats shares of runs in percent, as mean, standard deviation and, from two runs on, a 95% interval that stays within
+ * 0 and 100. Returns "" without values.
+ */
+export function formatShares(values: readonly number[]): string {
+  if (values.length === 0) return "";
+  const estimate = { ...estimateMean(values), interval: meanShareInterval(values) };
+  return values.length === 1 ? formatMean(estimate) : formatEstimate(estimate);
+}
+
+/** Formats differences of pairs of runs in points, as their mean and its 95% interval. Returns "" without values. */
+export const formatMeanDifference = (differences: readonly number[]): string =>
+  differences.length === 0 ? "" : formatDifference(estimateMean(differences));
 
 export const formatMeanCount = (values: readonly number[]) =>
   String(Math.round(computeSpread(values).mean));

@@ -26,6 +26,11 @@ import { isPoolTable, makePoolTable } from "./pool/pool-tables.ts";
 import { readRuns } from "./pool/result-files.ts";
 import { selectComparisons, type TableRequest } from "./table-cells.ts";
 import { TABLE_KINDS } from "./table-kinds.ts";
+import {
+  formatHabits,
+  formatTemperatures,
+  type Temperatures,
+} from "./temperatures/temperature-tables.ts";
 import { drawTrials, formatTrials, keepFinishedMethods } from "./tuning/trial-tables.ts";
 import type { Trial } from "./tuning/trials.ts";
 
@@ -55,6 +60,8 @@ function makeTableForMarker(request: TableRequest): string {
   if (isPoolTable(kind)) return makePoolTable(request);
   if (kind === "trials")
     return formatTrials(keepFinishedMethods(readOwnResults<Trials>(file).trials));
+  if (kind === "temperatures") return formatTemperatures(readOwnResults<Temperatures>(file));
+  if (kind === "habits") return formatHabits(readOwnResults<Temperatures>(file));
   if (kind === "actions") return formatActionSpaces(readOwnResults<ActionSpaces>(file));
   if (kind === "trained-steps-reward") {
     const all = readOwnResults<TrainedSteps>(file);
@@ -92,8 +99,8 @@ function readResultsFile(file: string): Results {
 }
 
 /**
- * Reads a file of results from `tuning/run.ts`, `action-spaces.ts` or `horizon/trained-steps.ts`. Each of these scripts
- * has its own format.
+ * Reads a file of results from `tuning/run.ts`, `action-spaces.ts`, `horizon/trained-steps.ts` or `temperatures/measure.ts`.
+ * Each of these scripts has its own format.
  */
 function readOwnResults<T>(file: string): T {
   return JSON.parse(readFileSync(join(ROOT, RESULTS, file), "utf8")) as T;

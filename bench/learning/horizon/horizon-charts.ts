@@ -20,10 +20,10 @@ import {
 /** The order of methods that gives each the same colour in all figures; the warm start is grey. */
 const COLOUR_ORDER = ["loop", "ei", "rloo", "grpo", "rft", "", "warm"];
 
-/** Draws task goal completion (TGC) on new tasks by their number of steps, greedy and at T = 1. */
+/** Draws task goal completion (TGC) on new tasks by their number of steps, greedy and at T = 1, without variants. */
 export function drawTrainedSteps({ lines }: TrainedSteps): string {
   const ks = [...new Set(lines.map(({ k }) => k))].sort((a, b) => a - b);
-  const methods = listMethods(lines);
+  const methods = listMethods(lines).filter((method) => COLOUR_ORDER.includes(method));
   return renderScoresChart({
     title: "TGC on fresh errands of trained steps, mean over runs with the 95% interval",
     places: ks.map(String),

@@ -4,10 +4,10 @@
  * the scores of `trained-steps.ts` on such tasks in a world of another seed, greedy and at T = 1, and also for the warm
  * start.
  */
-import { meanInterval } from "../../../src/algo/index.ts";
-import { formatDifference, formatMean, formatPoints } from "../../../src/report/index.ts";
+import { formatMean, formatPoints } from "../../../src/report/index.ts";
 import { type Arm, type Comparison, computeSpread } from "../../../src/train/index.ts";
 import { formatMeanAndSpread, formatTable } from "../markdown-table.ts";
+import { estimateMean, formatMeanDifference } from "../table-cells.ts";
 
 /** The decodings: greedy, and sampled at T = 1 as in training. */
 export const MODES = ["greedy", "T1"] as const;
@@ -15,7 +15,7 @@ export const MODES = ["greedy", "T1"] as const;
 /** A policy's score on new tasks whose steps occur in training. */
 export interface ScoreLine {
   readonly k: number;
-  /** The method, or `warm` for the warm start that all methods share. */
+  /** The method or its variant (`variants.ts`), or `warm` for the warm start that all methods share. */
   readonly method: string;
   readonly seed: number;
   readonly mode: (typeof MODES)[number];
@@ -132,7 +132,12 @@ function meansInQuarter({ runs }: Arm, series: string, quarter: number): number[
   });
 }
 
-const NAMES: { readonly [method: string]: string } = { loop: "LOOP", warm: "warm start, before" };
+const NAMES: { readonly [method: string]: string } = {
+  loop: "LOOP",
+  "loop-strict": "LOOP, strict reward",
+  "loop-annealed": "LOOP, falling rate",
+  warm: "warm start, before",
+};
 
 export const displayName = (method: string) => NAMES[method] ?? method;
 const displayQuoted = (method: string) => NAMES[method] ?? `\`${method}\``;
@@ -142,15 +147,7 @@ const formatMeanCell = (shares: readonly number[]) =>
 
 /** Formats the mean difference with its interval, or only the difference when there is a single pair. */
 function formatDifferenceCell(differences: readonly number[]): string {
-  if (differences.length === 0) return "";
-  if (differences.length === 1) return formatPoints(differences[0]!);
-  return formatDifference(estimateMean(differences));
+  return differences.length === 1
+    ? formatPoints(differences[0]!)
+    : formatMeanDifference(differences);
 }
-
-const estimateMean = (values: readonly number[]) =>
-  ({
-    ...computeSpread(values),
-    interval: meanInterval(values),
-    over: "runs",
-    count: values.length,
-  }) as const;

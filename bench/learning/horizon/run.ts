@@ -11,12 +11,17 @@
  *
  * tries a learning rate with a seed that no report uses, and adds the trial to results/horizon-trials.json. The score
  * of a trial is the pass rate in training and on 20 scenarios of dev, never on test-normal.
+ *
+ * npx tsx bench/learning/horizon/run.ts --k 3 --methods loop --variant annealed --seeds 1..2
+ *
+ * trains a variant of a method (`variants.ts`), and adds the runs to results/horizon-variants.json.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { readResults } from "../../../src/train/compare/results.ts";
 import { compare } from "../../../src/train/index.ts";
+import { nameOfVariant, VARIANTS } from "./variants.ts";
 
 const { values } = parseArgs({
   options: {
@@ -25,12 +30,16 @@ const { values } = parseArgs({
     seeds: { type: "string", default: "1..3" },
     rollouts: { type: "string", default: "3840" },
     rate: { type: "string" },
+    variant: { type: "string" },
     out: { type: "string", default: "runs/horizon" },
     results: { type: "string" },
   },
 });
-const { rate } = values;
-const file = rate === undefined ? "horizon.json" : "horizon-trials.json";
+const { rate, variant } = values;
+if (variant !== undefined && !Object.hasOwn(VARIANTS, variant))
+  throw new Error(`--variant: expected ${Object.keys(VARIANTS).join(" or ")}, got ${variant}`);
+const kinds = variant === undefined ? "horizon.json" : "horizon-variants.json";
+const file = rate === undefined ? kinds : "horizon-trials.json";
 const results = values.results ?? join(import.meta.dirname, "../results", file);
 const [first, last = first] = values.seeds.split("..").map(Number);
 const rollouts = Number(values.rollouts);
@@ -41,8 +50,11 @@ const trialFields = rate !== undefined && {
   "evaluation.scenarios": 20,
   "evaluation.every": 0,
 };
-/** Returns the name of a trial's arm, or undefined without a trial, when an arm is named after its recipe. */
-const trialName = (method: string) => (rate === undefined ? undefined : `${method} at ${rate}`);
+/** Returns the name of the arm of a trial or a variant; undefined for other arms, which are named after their recipe. */
+function givenName(method: string): string | undefined {
+  if (rate !== undefined) return `${method} at ${rate}`;
+  return variant === undefined ? undefined : nameOfVariant(method, variant);
+}
 
 /**
  * Returns the configuration fields for tasks of k steps. Each step of a demonstration is hasty at random, and the
@@ -64,7 +76,7 @@ function listMissingMethods(k: number, seed: number): string[] {
     comparison?.arms.some(
       (arm) =>
         arm.method === method &&
-        arm.name === (trialName(method) ?? arm.recipe) &&
+        arm.name === (givenName(method) ?? arm.recipe) &&
         arm.runs.some((run) => run.seed === seed),
     );
   return values.methods.split(",").filter((method) => !hasRun(method));
@@ -79,14 +91,18 @@ for (let seed = first!; seed <= last!; seed++) {
 async function trainMethod(k: number, seed: number, method: string): Promise<void> {
   const out = join(values.out, `k${k}`);
   mkdirSync(out, { recursive: true });
-  const name = trialName(method);
+  const name = givenName(method);
   await compare({
     setting: "errands",
     methods: [method],
     ...(name !== undefined && { name }),
     seeds: [seed],
     rollouts,
-    overrides: { ...fieldsForSteps(k), ...trialFields },
+    overrides: {
+      ...fieldsForSteps(k),
+      ...(variant !== undefined && VARIANTS[variant]),
+      ...trialFields,
+    },
     out,
     results,
     onEvent: (event) => {

@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type EvaluateResult, evaluate } from "../../../src/train/index.ts";
 import { hasSamePolicy, MODES, type ScoreLine, type TrainedSteps } from "./horizon-tables.ts";
+import { variantOfFolder } from "./variants.ts";
 
 /** Seed of the world in which policies are scored. No run is trained on it. */
 const FRESH_SEED = 9001;
@@ -38,7 +39,8 @@ function listFinishedRuns(): { path: string; k: number; method: string; seed: nu
       const path = join(values.runs, folder, name);
       if (!existsSync(join(path, "summary.json"))) return [];
       const { config } = JSON.parse(readFileSync(join(path, "run.json"), "utf8"));
-      const method = name.startsWith("warm-") ? "warm" : String(config.method);
+      const own = String(config.method);
+      const method = name.startsWith("warm-") ? "warm" : (variantOfFolder(name, own) ?? own);
       return [{ path, k, method, seed: Number(config.run.seed) }];
     });
   });

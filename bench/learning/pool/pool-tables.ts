@@ -2,16 +2,10 @@
  * Tables of the study "seventy-two tasks", made from its files of results. A difference between two arms is tested only
  * in the pairs that were fixed beforehand, and only when all five pairs of runs exist.
  */
-
-import { meanInterval, meanShareInterval } from "../../../src/algo/index.ts";
-import {
-  formatDifference,
-  formatMean,
-  formatPointInterval,
-} from "../../../src/report/comparison-arms.ts";
+import { formatPointInterval } from "../../../src/report/comparison-arms.ts";
 import { adjustByHolm, computeSpread, pairedTest } from "../../../src/train/index.ts";
 import { formatTable } from "../markdown-table.ts";
-import { formatEstimate, type TableRequest } from "../table-cells.ts";
+import { formatMeanDifference, formatShares, type TableRequest } from "../table-cells.ts";
 import { ARMS, CELLS, PRIMARY_PAIRS } from "./arms.ts";
 import { formatHaste, readHaste } from "./haste-tables.ts";
 import {
@@ -45,15 +39,6 @@ const percent = (share: number) => (100 * share).toFixed(1);
 
 export function runsOf(runs: readonly PoolRunFile[], cell: string, arm: string): PoolRunFile[] {
   return runs.filter((run) => run.cell === cell && run.arm === arm);
-}
-
-/** Formats values of runs as mean, standard deviation and, from two runs on, a 95% interval over runs. */
-function formatShares(values: readonly number[]): string {
-  if (values.length === 0) return "";
-  const count = values.length;
-  const interval = meanShareInterval(values);
-  const estimate = { ...computeSpread(values), interval, count, over: "runs" as const };
-  return count === 1 ? formatMean(estimate) : formatEstimate(estimate);
 }
 
 /** Returns the differences of a score between two arms of a cell, one for each seed that both have. */
@@ -100,14 +85,9 @@ export function formatPoolDifferences(runs: readonly PoolRunFile[]): string {
   const rows = Object.keys(CELLS).flatMap((cell) =>
     Object.entries(ARMS).flatMap(([arm, { label }]) => {
       if (arm === REFERENCE || runsOf(runs, cell, arm).length === 0) return [];
-      const cells = MEASURES.map(([, read]) => {
-        const differences = pairedDifferences(runs, { cell, a: REFERENCE, b: arm, read });
-        if (differences.length === 0) return "";
-        const count = differences.length;
-        const interval = meanInterval(differences);
-        const { mean, sd } = computeSpread(differences);
-        return formatDifference({ mean, sd, interval, count, over: "runs" });
-      });
+      const cells = MEASURES.map(([, read]) =>
+        formatMeanDifference(pairedDifferences(runs, { cell, a: REFERENCE, b: arm, read })),
+      );
       return [[cell, `LOOP − ${label}`, ...cells]];
     }),
   );
