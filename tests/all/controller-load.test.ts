@@ -4,11 +4,10 @@
  * connections as rollouts (`ulimit -n 65536`). `BOWLINE_LOAD_ROLLOUTS=2000` plays fewer.
  */
 
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { benchController } from "../../src/bench/index.ts";
 import { forkTimedServer } from "../../src/server/index.ts";
+import { collectGarbage } from "../support/retained-memory.ts";
 import { startedThreads } from "../support/worker-threads.ts";
 
 const MOST_MB = 5 * 1024;
@@ -20,8 +19,7 @@ const MOST_KEPT_MB = 80;
 const MOST_LAG_MS = 5000;
 
 // Collects garbage before memory is compared.
-setFlagsFromString("--expose-gc");
-global.gc = runInNewContext("gc");
+global.gc = collectGarbage as NodeJS.GCFunction;
 
 it(`${ROLLOUTS} rollouts at once finish within 5 GB, none is lost or doubled, and the main thread keeps none of them`, {
   timeout: 3_600_000,

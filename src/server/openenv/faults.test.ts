@@ -1,23 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { connectOpenEnv } from "../../../tests/support/openenv-client.ts";
 import { BEHAVIOURS, playFaultyEpisodes } from "../../../tests/support/openenv-faults.ts";
+import { readRetainedBytes, usualGrowth } from "../../../tests/support/retained-memory.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
 import { startOpenEnvServer } from "./server.ts";
 
-/** The growth that is allowed in 100 episodes. */
+/** The growth that is allowed in 100 episodes. bench/openenv/faults.ts measures resident memory. */
 const MAX_GROWTH_BYTES = 1.5e6;
-
-/** Returns the bytes that this process needs after a collection. bench/openenv/faults.ts measures resident memory. */
-function readUsedBytes(): number {
-  setFlagsFromString("--expose-gc");
-  runInNewContext("gc")();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
 
 test("after 300 episodes with faults no session and no episode is left, and memory has not grown", async () => {
   const world = await openWorld(resolveWorld("toy").url, { seed: 1 });
@@ -30,17 +21,13 @@ test("after 300 episodes with faults no session and no episode is left, and memo
     return played;
   };
   await playAndSettle(100, 1);
-  // What is left behind grows in every round. A buffer that is made once, or grows once, grows in one of them.
-  let before = readUsedBytes();
+  const retained = [readRetainedBytes()];
   const played: Record<string, number> = {};
-  const growths: number[] = [];
   for (const seed of [2, 3]) {
     Object.assign(played, await playAndSettle(100, seed));
-    const after = readUsedBytes();
-    growths.push(after - before);
-    before = after;
+    retained.push(readRetainedBytes());
   }
-  expect(Math.min(...growths)).toBeLessThan(MAX_GROWTH_BYTES);
+  expect(usualGrowth(retained)).toBeLessThan(MAX_GROWTH_BYTES);
   expect(Object.keys(played).sort()).toEqual(Object.keys(BEHAVIOURS).sort());
   const client = await connectOpenEnv(url);
   expect(await client.ask({ type: "reset", data: {} })).toMatchObject({ type: "observation" });
