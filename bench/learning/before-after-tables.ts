@@ -4,7 +4,7 @@ import {
   formatMean,
   formatPercent,
   formatScoreName,
-  HEADLINE_SCORES,
+  takenScores,
 } from "../../src/report/index.ts";
 import {
   armDifference,
@@ -57,15 +57,12 @@ export function beforeAfterTable(comparison: Comparison, request: TableRequest):
     formatDifference(armDifference(of, arm, starts, on, measure)),
   ];
   const levels = [...new Set(comparison.splits["test-normal"]?.difficulty ?? [])].sort();
+  const scores = takenScores(comparison);
   return formatTable(
     [`percent, ${arm.runs.length} runs`, "before", "after [95%]", "points [95%]"],
     [
-      ...HEADLINE_SCORES.map((on) =>
-        createRow(`TGC ${formatScoreName(on)}`, comparison, on, "tgc"),
-      ),
-      ...HEADLINE_SCORES.map((on) =>
-        createRow(`SGC ${formatScoreName(on)}`, comparison, on, "sgc"),
-      ),
+      ...scores.map((on) => createRow(`TGC ${formatScoreName(on)}`, comparison, on, "tgc")),
+      ...scores.map((on) => createRow(`SGC ${formatScoreName(on)}`, comparison, on, "sgc")),
       ...levels.map((level) => {
         const part = selectDifficulty(comparison, "test-normal", level);
         const name = `TGC test-normal, greedy, difficulty ${level} (${formatPercent(part.share)}% of tasks)`;

@@ -10,8 +10,19 @@ import {
 } from "../train/index.ts";
 import { formatPercent, formatPoints } from "./format.ts";
 
-/** The scores that a comparison shows: greedy and T = 1, on both splits. */
-export const HEADLINE_SCORES = ["test-normal", "test-normal@T1", "dev", "dev@T1"] as const;
+/** The scores that a comparison shows where they were taken: greedy and at T = 1, on all splits but train. */
+const HEADLINE_SCORES = [
+  ...["test-normal", "test-normal@T1"],
+  ...["test-challenge", "test-challenge@T1"],
+  ...["dev", "dev@T1"],
+];
+
+/** Lists the scores that a comparison shows: those that any of its runs has, test-normal first. */
+export function takenScores({ arms }: Pick<Comparison, "arms">): string[] {
+  return HEADLINE_SCORES.filter((on) =>
+    arms.some(({ runs }) => runs.some(({ after }) => after[on] !== undefined)),
+  );
+}
 
 /** Formats the name of a score: `test-normal@T1` becomes "test-normal, T = 1". */
 export function formatScoreName(scoreName: string): string {
@@ -19,10 +30,11 @@ export function formatScoreName(scoreName: string): string {
   return `${split}, ${mode === undefined ? "greedy" : "T = 1"}`;
 }
 
-/** Returns the arms ordered by greedy TGC on test-normal, best first. */
+/** Returns the arms ordered by the first score that was taken, usually greedy TGC on test-normal, best first. */
 export function rankArms(comparison: Comparison): Arm[] {
-  const greedyTgc = (arm: Arm) => armScore(comparison, arm, "test-normal")?.mean ?? 0;
-  return comparison.arms.toSorted((a, b) => greedyTgc(b) - greedyTgc(a));
+  const [first = ""] = takenScores(comparison);
+  const tgc = (arm: Arm) => armScore(comparison, arm, first)?.mean ?? 0;
+  return comparison.arms.toSorted((a, b) => tgc(b) - tgc(a));
 }
 
 /**

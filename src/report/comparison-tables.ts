@@ -15,11 +15,11 @@ import {
   formatPointInterval,
   formatScoreName,
   formatSeeds,
-  HEADLINE_SCORES,
   MISSING_INTERVAL_NOTE,
   meanCurve,
   rankArms,
   referenceArm,
+  takenScores,
 } from "./comparison-arms.ts";
 import { formatDuration, formatPoints } from "./format.ts";
 
@@ -32,19 +32,24 @@ export interface TextTable {
 const leftColumn = (title: string) => ({ title });
 const rightColumn = (title: string) => ({ title, align: "right" as const });
 
-/** The columns of scores, each with the name of the score, the measure, and the column's title. */
+/** The columns of scores, each with the name of the score and the measure. */
 const SCORE_COLUMNS = [
-  ["test-normal", "tgc", "test-normal"],
-  ["test-normal@T1", "tgc", "T = 1"],
-  ["test-normal", "sgc", "SGC"],
-  ["dev", "tgc", "dev"],
-  ["dev@T1", "tgc", "T = 1"],
+  ["test-normal", "tgc"],
+  ["test-normal@T1", "tgc"],
+  ["test-normal", "sgc"],
+  ["test-challenge", "tgc"],
+  ["test-challenge@T1", "tgc"],
+  ["test-challenge", "sgc"],
+  ["dev", "tgc"],
+  ["dev@T1", "tgc"],
 ] as const;
 
-/** Returns the scores of the arms, best first. The last row is the warm start. */
+/** Returns the scores of the arms that were taken, best first. The last row is the warm start. */
 export function armScoreTable(comparison: Comparison): TextTable {
+  const taken = takenScores(comparison);
+  const shown = SCORE_COLUMNS.filter(([on]) => taken.includes(on));
   const scoreCells = (arm: ScoredArm) =>
-    SCORE_COLUMNS.map(([on, measure]) => formatMean(armScore(comparison, arm, on, measure)));
+    shown.map(([on, measure]) => formatMean(armScore(comparison, arm, on, measure)));
   const formatRoundedMean = (values: readonly number[]) =>
     String(Math.round(computeSpread(values).mean));
   const rows = rankArms(comparison).map((arm, i) => [
@@ -64,11 +69,28 @@ export function armScoreTable(comparison: Comparison): TextTable {
     "",
     ...scoreCells(starts),
   ];
-  const numbers = ["runs", "rollouts", "updates", ...SCORE_COLUMNS.map(([, , title]) => title)];
+  const numbers = ["runs", "rollouts", "updates", ...scoreTitles(shown)];
   return {
     columns: [leftColumn(""), leftColumn("arm"), ...numbers.map(rightColumn)],
     rows: [...rows, before],
   };
+}
+
+/** Returns the titles of columns of scores. A split is named once, by the first of its columns. */
+function scoreTitles(
+  columns: readonly (readonly [on: string, measure: "tgc" | "sgc"])[],
+): string[] {
+  let before: string | undefined;
+  return columns.map(([on, measure]) => {
+    const [split, mode] = on.split("@");
+    const words = [
+      ...(split === before ? [] : [split]),
+      ...(measure === "sgc" ? ["SGC"] : []),
+      ...(mode === undefined ? [] : ["T = 1"]),
+    ];
+    before = split;
+    return words.join(", ");
+  });
 }
 
 /** Returns the tests of the differences that were fixed before the runs were made. */
@@ -105,14 +127,14 @@ export function primaryTestCells(result: PrimaryResult): string[] {
 export function armDifferenceTable(
   comparison: Comparison,
 ): TextTable & { readonly reference: string; readonly single: boolean } {
-  const { reference, others, differences } = compareWithReference(comparison);
+  const { reference, others, scores, differences } = compareWithReference(comparison);
   return {
     reference: reference.name,
     single: differences.flat().some((one) => one?.over === "scenarios"),
     columns: [
       leftColumn("arm"),
       rightColumn("pairs"),
-      ...HEADLINE_SCORES.map((on) => rightColumn(on.endsWith("@T1") ? "T = 1" : on)),
+      ...scoreTitles(scores.map((on) => [on, "tgc"])).map(rightColumn),
     ],
     rows: others.map((arm, i) => [
       arm.name,
@@ -122,27 +144,29 @@ export function armDifferenceTable(
   };
 }
 
-/** Returns the differences of all other arms from the reference, by arm and by headline score. */
+/** Returns the headline scores that were taken, and in them the differences of all other arms from the reference. */
 function compareWithReference(comparison: Comparison) {
   const reference = referenceArm(comparison)!;
   const others = rankArms(comparison).filter((arm) => arm !== reference);
+  const scores = takenScores(comparison);
   const differences = others.map((arm) =>
-    HEADLINE_SCORES.map((on) => armDifference(comparison, arm, reference, on)),
+    scores.map((on) => armDifference(comparison, arm, reference, on)),
   );
-  return { reference, others, differences };
+  return { reference, others, scores, differences };
 }
 
 /**
  * Returns the learning curve of each arm on dev: a value for each evaluation, and the percentage of the budget used by
- * then.
+ * then. Arms that were not evaluated on dev are left out.
  */
 export function armCurves(comparison: Comparison): readonly {
   readonly name: string;
   readonly values: readonly number[];
   readonly at: readonly number[];
 }[] {
-  return rankArms(comparison).map((arm) => {
+  return rankArms(comparison).flatMap((arm) => {
     const curve = meanCurve(arm);
+    if (curve.length === 0) return [];
     return {
       name: arm.name,
       values: curve.map(({ value }) => value),
@@ -160,7 +184,7 @@ export function comparisonCaptions(comparison: Comparison): string[] {
   const seeds = formatSeeds(starts.map(({ seed }) => seed));
   return [
     `Percent, mean ± sample standard deviation over runs; seed${starts.length === 1 ? "" : "s"} ${seeds}, at most ${rollouts} rollouts each. All runs of a seed start from the same warm start.`,
-    "TGC is the share of tasks of test-normal and dev whose checks all pass, greedy and sampled at T = 1. SGC is the share of scenarios of test-normal whose tasks all pass, greedy.",
+    "TGC is the share of tasks whose checks all pass, greedy and sampled at T = 1. SGC is the share of scenarios whose tasks all pass, greedy.",
     ...(primary.length > 0
       ? [
           `Only differences that were fixed before the runs are tested, with at least ${MIN_SEEDS} seeds; other differences have an interval but no test. The corrected p-values follow Holm's procedure over all tested differences.`,

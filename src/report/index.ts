@@ -11,10 +11,10 @@ export {
   formatMean,
   formatScoreName,
   formatSeeds,
-  HEADLINE_SCORES,
   meanCurve,
   rankArms,
   referenceArm,
+  takenScores,
 } from "./comparison-arms.ts";
 export {
   armCurves,

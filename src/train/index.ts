@@ -58,7 +58,7 @@ export { findPackageMethod, loadMethod, type NamedMethod } from "./config/named-
 export type { Overrides } from "./config/overrides.ts";
 export { loadConfigAndMethod, parseConfig } from "./config/parse-config.ts";
 export { resolveNamedWorld, resolveWorld } from "./config/resolve-world.ts";
-export { SCORE_NAMES } from "./config/score-names.ts";
+export { DEFAULT_SCORES } from "./config/score-names.ts";
 export { rewardOfConfig } from "./config/stored-reward.ts";
 export type { TokenPrices } from "./config/token-prices.ts";
 export { diagnoseRun, readMeasurements } from "./diagnosis/index.ts";

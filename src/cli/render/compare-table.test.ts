@@ -32,6 +32,28 @@ test("differences have an interval over pairs of runs, or over scenarios if ther
   expect(text).not.toMatch(/\bp\b|significan|corrected/i);
 });
 
+test("a comparison shows the scores that were taken, and no curves when dev was not evaluated", () => {
+  const arm = (name: string, shares: readonly number[]) => {
+    const made = fakeArm(name, shares);
+    const runs = made.runs.map((run) => {
+      const { dev: greedy, "dev@T1": sampled } = run.after;
+      const after = { "test-challenge": greedy!, "dev@T1": sampled! };
+      return { ...run, after, dev: [] };
+    });
+    return { ...made, runs };
+  };
+  const { splits, ...rest } = fakeComparison([arm("starter", [0.3, 0.5]), arm("ei", [0.8, 0.9])]);
+  const text = renderComparison(
+    { ...rest, splits: { dev: splits["dev"]!, "test-challenge": splits["dev"]! } },
+    PLAIN_VIEW,
+  );
+  const heads = text.split("\n").filter((line) => line.includes("test-challenge"));
+  expect(heads[0]).toMatch(/updates +test-challenge +SGC +dev, T = 1$/);
+  expect(heads[1]).toMatch(/^ +arm +pairs +test-challenge +dev, T = 1$/);
+  expect(text).toMatch(/ei +2 +\+45\.0 \[−18\.5, \+108\.5\] +\+45\.0/);
+  expect(text).not.toContain("by rollouts spent");
+});
+
 test("equal differences are shown without an interval, and the page says why", () => {
   const equal = fakeComparison([fakeArm("starter", [0.5, 0.5]), fakeArm("same", [0.5, 0.5])]);
   const text = renderComparison(equal, PLAIN_VIEW);

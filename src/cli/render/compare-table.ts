@@ -39,10 +39,7 @@ export function renderComparison(comparison: Comparison, { paint, columns }: Vie
           renderTable(tests.columns, tests.rows, dim),
         ],
     comparison.arms.length < 2 ? [] : renderDifferences(comparison, heading, dim),
-    [
-      heading("TGC on dev by rollouts spent", "greedy, mean over runs; a full bar is 100%"),
-      ...renderCurves(comparison),
-    ],
+    renderCurves(comparison, heading),
     comparisonCaptions(comparison).flatMap((text) => lines(text).map(dim)),
     leftOut.flatMap(({ recipe, why }) => lines(`left out: ${recipe}: ${why}`)),
   ];
@@ -84,13 +81,22 @@ const BAR_CHARACTERS = [..."▁▂▃▄▅▆▇█"];
 
 /**
  * Renders each arm's curve as one bar for each evaluation during a run, with the values and when they were measured.
+ * Renders nothing when dev was not evaluated.
  */
-function renderCurves(comparison: Comparison): string[] {
+function renderCurves(
+  comparison: Comparison,
+  heading: (title: string, rest: string) => string,
+): string[] {
   const all = armCurves(comparison);
+  if (all.length === 0) return [];
   const width = Math.max(...all.map(({ name }) => name.length));
-  return all.map(({ name, values, at }) => {
+  const rows = all.map(({ name, values, at }) => {
     const bars = values.map((value) => BAR_CHARACTERS[Math.min(7, Math.floor(value * 8))]).join("");
     const shares = values.map((value) => formatPercent(value).padStart(5)).join(" ");
     return `  ${name.padEnd(width)}  ${bars.padEnd(8)}  ${shares}   at ${at.join(", ")}%`;
   });
+  return [
+    heading("TGC on dev by rollouts spent", "greedy, mean over runs; a full bar is 100%"),
+    ...rows,
+  ];
 }

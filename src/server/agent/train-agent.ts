@@ -20,11 +20,11 @@ import type {
 } from "../../spec/index.ts";
 import {
   type Config,
+  DEFAULT_SCORES,
   type NamedMethod,
   type OwnAgent,
   type ResolveInput,
   resolveConfigForModel,
-  SCORE_NAMES,
   train,
 } from "../../train/index.ts";
 import { type AgentConnections, createContext, openAgentConnections } from "./agent-connections.ts";
@@ -289,7 +289,7 @@ async function createConfig<T>(
 /** Returns the names of the scores; those on the test split are left out when there are no test tasks. */
 function chooseScores(world: World): readonly string[] {
   const isTested = world.tasks("test-normal").length > 0;
-  return SCORE_NAMES.filter((key) => isTested || key.startsWith("dev"));
+  return DEFAULT_SCORES.filter((key) => isTested || key.startsWith("dev"));
 }
 
 /** Returns the fields for a Bowline world, which composes as many tasks as requested. */

@@ -147,7 +147,7 @@ export type Overrides = {
   readonly "evaluation.every"?: number;
   /** Number of scenarios in each evaluation on dev during training (see evaluation.every). An integer from 1 to 100000; default 20. */
   readonly "evaluation.everyScenarios"?: number;
-  /** Splits to evaluate before and after training: greedily, or sampled at temperature 1 (@T1). While you choose settings, use dev alone and leave test-normal out. An empty list evaluates nothing. A list of some of dev, test-normal, dev@T1, test-normal@T1; default ["dev","test-normal","dev@T1","test-normal@T1"]. */
+  /** Splits to evaluate before and after training: greedily, or sampled at temperature 1 (@T1). While you choose settings, use dev alone and leave the test splits out. An empty list evaluates nothing. A list of some of dev, test-normal, test-challenge, dev@T1, test-normal@T1, test-challenge@T1; default ["dev","test-normal","dev@T1","test-normal@T1"]. */
   readonly "evaluation.scores"?: readonly unknown[];
   /** Prices of tokens, and how much a run may cost. null (off), true (on, with its defaults), or its fields; default off. */
   readonly "budget"?: boolean | object | null;

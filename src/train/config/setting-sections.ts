@@ -8,7 +8,7 @@ import { choiceOrModulePath, offByDefault, section, withDescription } from "../.
 import { integer, number, optimizer, share } from "../../methods/index.ts";
 import { dialsSchema } from "../../spec/index.ts";
 import { FITTED_LIMITS } from "./limits.ts";
-import { SCORE_NAMES } from "./score-names.ts";
+import { DEFAULT_SCORES, SCORE_NAMES } from "./score-names.ts";
 import { WARM_PARTS } from "./warm-parts.ts";
 
 const runSection = withDescription(
@@ -282,9 +282,9 @@ const evaluationSection = withDescription(
       ),
     scores: z
       .array(z.enum(SCORE_NAMES))
-      .default([...SCORE_NAMES])
+      .default(DEFAULT_SCORES)
       .describe(
-        "Splits to evaluate before and after training: greedily, or sampled at temperature 1 (@T1). While you choose settings, use dev alone and leave test-normal out. An empty list evaluates nothing",
+        "Splits to evaluate before and after training: greedily, or sampled at temperature 1 (@T1). While you choose settings, use dev alone and leave the test splits out. An empty list evaluates nothing",
       )
       .meta({ expected: `a list of some of ${SCORE_NAMES.join(", ")}` }),
   }),

@@ -5,11 +5,12 @@ import { buildComparisonSections } from "./comparison.ts";
 const columnsOf = (arms: Parameters<typeof fakeComparison>[0]) =>
   buildComparisonSections(fakeComparison(arms), false).at(-1)!.columns;
 
-test("the curves have a column for each evaluation of the longest arm, and none without evaluations", () => {
+test("the curves have a column for each evaluation of the longest arm, and are left out without evaluations", () => {
   const run = fakeRun(1, 0.6);
   const none = fakeArm("starter", [], { runs: [{ ...run, dev: [] }] });
   const one = fakeArm("ei", [], { runs: [{ ...run, dev: run.dev.slice(0, 1) }] });
-  expect(columnsOf([none])).toEqual(["arm"]);
+  const titles = buildComparisonSections(fakeComparison([none]), false).map(({ title }) => title);
+  expect(titles).toEqual(["Scores"]);
   expect(columnsOf([none, one])).toEqual(["arm", "evaluation 1"]);
   expect(columnsOf([one, fakeArm("all", [0.6])])).toEqual([
     ...["arm", "evaluation 1", "evaluation 2", "evaluation 3"],

@@ -31,7 +31,7 @@ export function buildComparisonSections(
         ]
       : []),
     ...(arms.length > 1 ? [buildDifferencesSection(comparison, titleSuffix)] : []),
-    buildCurvesSection(comparison, titleSuffix),
+    ...(armCurves(comparison).length > 0 ? [buildCurvesSection(comparison, titleSuffix)] : []),
   ];
   return all;
 }
