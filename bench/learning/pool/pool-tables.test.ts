@@ -57,7 +57,7 @@ test("the table of scores has a row for each arm with runs, and one for the warm
 });
 
 test("the figure has a dot for each run and for each arm of the legend", () => {
-  expect(drawPool(runs).match(/<circle/g)).toHaveLength(12 + 3);
+  expect(drawPool(runs).match(/<circle/g)).toHaveLength(2 * 12 + 3);
 });
 
 const haste = (arm: string, seed: number, allPages: number): HasteLine => ({
