@@ -1,8 +1,8 @@
-/** The table of what the policies of the primary cell do, made from results/haste.json (`measure-haste.ts`). */
+/** The table of what the policies of a cell do, made from results/haste.json (`measure-haste.ts`). */
 import { join } from "node:path";
 import { readJson } from "../../../src/core/index.ts";
 import { formatMeanAndSpread, formatTable } from "../markdown-table.ts";
-import { ARMS } from "./arms.ts";
+import { ARMS, type PlannedRun } from "./arms.ts";
 import { RESULTS } from "./result-files.ts";
 
 /** Counts of the rollouts of some tasks whose careful solution reads every page of a list. */
@@ -17,10 +17,8 @@ export interface HasteCount {
   readonly passed: number;
 }
 
-/** A policy, or the warm start of a seed (`warm`). */
-export interface HasteLine {
-  readonly arm: string;
-  readonly seed: number;
+/** A policy, or the warm start of a seed (the arm `warm`). */
+export interface HasteLine extends PlannedRun {
   readonly counts: readonly HasteCount[];
 }
 
@@ -30,7 +28,8 @@ export interface Haste {
   readonly lines: readonly HasteLine[];
 }
 
-const START = "warm";
+/** The name under which a warm start stands among the arms. */
+export const START = "warm";
 const PLACES = [
   ["training tasks, haste passes", "pool", true],
   ["training tasks, haste fails", "pool", false],
@@ -41,8 +40,9 @@ const PLACES = [
 /** Reads the measured policies. Throws when nothing was measured. */
 export const readHaste = () => readJson(join(RESULTS, "haste.json")) as Haste;
 
-/** Makes a table with a row for each arm: the share of rollouts that read every page, by the kind of task. */
-export function formatHaste({ lines }: Haste): string {
+/** Makes a table with a row for each arm of a cell: the share of rollouts that read every page, by the kind of task. */
+export function formatHaste({ lines: all }: Haste, cell: string): string {
+  const lines = all.filter((line) => line.cell === cell);
   const arms = [START, ...Object.keys(ARMS)].filter((arm) => lines.some((one) => one.arm === arm));
   const rows = arms.map((arm) => {
     const own = lines.filter((one) => one.arm === arm);

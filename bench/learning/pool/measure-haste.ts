@@ -1,7 +1,7 @@
 /**
- * Measures what the policies of the primary cell do: how often they read every page of a list. Tasks in which haste is
- * lucky are counted apart from the others, and the training tasks that repeat apart from unseen tasks. Actions are
- * sampled at T = 1. Writes results/haste.json, and measures only the policies that are not in it yet.
+ * Measures what the policies of two cells do: how often they read every page of a list. Tasks in which haste is lucky
+ * are counted apart from the others, and the training tasks that repeat apart from unseen tasks. Actions are sampled at
+ * T = 1. Writes results/haste.json, and measures only the policies that are not in it yet.
  *
  * npx tsx bench/learning/pool/measure-haste.ts --runs runs/pool
  */
@@ -13,17 +13,18 @@ import { mapConcurrently, THIS_CALL, writeJson } from "../../../src/core/index.t
 import type { Rollout } from "../../../src/spec/index.ts";
 import { evaluate, readDials, resolveConfig, resolveWorld } from "../../../src/train/index.ts";
 import { openWorld } from "../../../src/world/index.ts";
-import { CELLS, WORLDS } from "./arms.ts";
-import { type Haste, type HasteLine, readHaste } from "./haste-tables.ts";
+import { CELLS, type PlannedRun, WORLDS } from "./arms.ts";
+import { type Haste, type HasteLine, readHaste, START } from "./haste-tables.ts";
 import { nameOfRun, RESULTS, readRuns } from "./result-files.ts";
-import { configOf, playPool } from "./train-arm.ts";
+import { configOf, nameOfWarmStart, playPool } from "./train-arm.ts";
 
 const { values } = parseArgs({ options: { runs: { type: "string", default: "runs/pool" } } });
 
 /** What reading every page looks like in code: the answer's field that says whether there are more. */
 const READS_ALL = /\.more\b/;
-const cell = CELLS["primary"]!;
-const world = WORLDS[cell.luck];
+/** Cells of one world, in which the same 72 tasks repeat. */
+const MEASURED_CELLS = ["primary", "hasty-85"];
+const world = WORLDS[40];
 const opened = await openWorld(resolveWorld(world).url, {
   ...{ seed: 1, workers: 2, dials: readDials(resolveConfig()), origin: THIS_CALL },
 });
@@ -51,15 +52,16 @@ async function measure(where: "pool" | "unseen", rollouts: readonly Rollout[]) {
   }));
 }
 
-async function measurePolicy(arm: string, seed: number, policy: string): Promise<HasteLine> {
+async function measurePolicy({ cell, arm, seed }: PlannedRun, policy: string): Promise<HasteLine> {
   const values = { "run.seed": seed };
   const evaluation = { scores: [], every: 0 };
-  const config = configOf({ arm: "loop", cell, seed, iterations: 1, values, evaluation });
+  const training = { arm: "loop", cell: CELLS[cell]!, seed, iterations: 1, values, evaluation };
+  const config = configOf(training);
   const pool = await playPool(policy, config, 1);
   const split = "test-normal";
   const unseen = await evaluate({ policy, world, split, temperature: 1, scenarios: 60 });
   const line = {
-    ...{ arm, seed },
+    ...{ cell, arm, seed },
     counts: [
       ...(await measure("pool", pool.rollouts)),
       ...(await measure("unseen", unseen.rollouts)),
@@ -73,15 +75,17 @@ const path = join(RESULTS, "haste.json");
 const lines = existsSync(path) ? [...readHaste().lines] : [];
 
 /** Measures a policy, unless it was measured before, and writes the result to the file at once. */
-async function add(arm: string, seed: number, folder: string): Promise<void> {
-  if (!existsSync(folder) || lines.some((one) => one.arm === arm && one.seed === seed)) return;
-  lines.push(await measurePolicy(arm, seed, folder));
+async function add(run: PlannedRun, folder: string): Promise<void> {
+  const isMeasured = lines.some((line) => nameOfRun(line) === nameOfRun(run));
+  if (isMeasured || !existsSync(folder)) return;
+  lines.push(await measurePolicy(run, folder));
   const haste: Haste = { version: 1, temperature: 1, lines };
   writeJson(path, haste);
 }
 
-for (const run of readRuns().filter(({ cell }) => cell === "primary")) {
-  await add("warm", run.seed, join(values.runs, `warm-luck${cell.luck}-seed${run.seed}`));
-  await add(run.arm, run.seed, join(values.runs, nameOfRun(run)));
+for (const run of readRuns().filter(({ cell }) => MEASURED_CELLS.includes(cell))) {
+  const warm = nameOfWarmStart(CELLS[run.cell]!, run.seed);
+  await add({ ...run, arm: START }, join(values.runs, warm));
+  await add(run, join(values.runs, nameOfRun(run)));
 }
 await opened.close();

@@ -17,6 +17,7 @@ const GRID = "rgba(128,128,128,0.35)";
 const PANELS: readonly (readonly [cell: string, title: string])[] = [
   ["primary", "72 tasks repeat, luck 40%"],
   ["fresh", "fresh tasks, luck 40%"],
+  ["hasty-85", "72 tasks repeat, 85% hasty"],
   ["luck-12", "72 tasks repeat, luck 12%"],
 ];
 

@@ -61,13 +61,15 @@ test("the figure has a dot for each run and for each arm of the legend", () => {
 });
 
 const haste = (arm: string, seed: number, allPages: number): HasteLine => ({
-  ...{ arm, seed },
+  ...{ cell: "primary", arm, seed },
   counts: [{ where: "unseen", lucky: false, rollouts: 40, allPages, passed: 0 }],
 });
 
 test("the table of haste has the share of rollouts that read every page, and leaves out what was not counted", () => {
-  const lines = [haste("warm", 1, 10), haste("loop", 1, 30), haste("loop", 2, 40)];
-  expect(formatHaste({ version: 1, temperature: 1, lines }).split("\n").slice(2)).toEqual([
+  const other = { ...haste("loop", 3, 0), cell: "hasty-85" };
+  const lines = [haste("warm", 1, 10), haste("loop", 1, 30), haste("loop", 2, 40), other];
+  const table = formatHaste({ version: 1, temperature: 1, lines }, "primary");
+  expect(table.split("\n").slice(2)).toEqual([
     "| warm start, before | 1 |  |  |  | 25 |",
     "| LOOP | 2 |  |  |  | 88 ± 18 |",
   ]);

@@ -132,13 +132,13 @@ export function formatPoolTrials(files: readonly TrialFile[]): string {
   return formatTable(["arm", "rate", "number besides", "dev, mean of greedy and T = 1"], rows);
 }
 
-/** The kinds of tables that `../tables.ts` makes from the files of results. `on` names the cell of `pool-scores`. */
+/** The kinds of tables that `../tables.ts` makes from the files of results. `on` names the cell of `pool-scores` and `pool-haste`. */
 const POOL_TABLES: { readonly [kind: string]: (request: TableRequest) => string } = {
   "pool-scores": ({ world: cell = "primary" }) => formatPoolScores(readRuns(), cell),
   "pool-differences": () => formatPoolDifferences(readRuns()),
   "pool-tests": () => formatPoolTests(readRuns()),
   "pool-trials": () => formatPoolTrials(readTrialFiles()),
-  "pool-haste": () => formatHaste(readHaste()),
+  "pool-haste": ({ world: cell = "primary" }) => formatHaste(readHaste(), cell),
 };
 
 export const isPoolTable = (kind: string) => Object.hasOwn(POOL_TABLES, kind);

@@ -4,8 +4,8 @@
  *   npx tsx bench/learning/pool/run.ts --out runs/pool --hours 14
  *
  * Stop it at any moment, and give the same command to continue: a training run goes on from its last checkpoint, and
- * finished ones are read from `results`. `--list` prints what is done and what comes next, and trains nothing. `--only
- * run` or `--only tune` restricts the jobs, and `--jobs N` ends after N training runs.
+ * finished ones are read from `results`. `--list` prints what is done and what comes next, and trains nothing. `--jobs N`
+ * ends after N training runs.
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -39,6 +39,7 @@ export interface Training {
 const sharedFields = ({ cell, seed, evaluation }: Training): Record<string, unknown> => ({
   "world.name": WORLDS[cell.luck],
   "warm.auto": false,
+  ...(cell.hastyShare !== undefined && { "warm.hastyShare": cell.hastyShare }),
   "engine.threads": THREADS,
   "run.seed": seed,
   "run.gates": "note",
@@ -78,10 +79,16 @@ export function configOf(training: Training): Config {
   return resolveConfig({ recipe: `starter/${ARMS[training.arm]!.method}`, overrides });
 }
 
-/** Makes the warm start that all arms of a world and a seed share. Returns its folder. */
+/** Returns the name of the folder of a warm start. Cells share it if they have one world and equal demonstrations. */
+export function nameOfWarmStart({ luck, hastyShare }: Cell, seed: number): string {
+  const hasty = hastyShare === undefined ? "" : `-hasty${Math.round(100 * hastyShare)}`;
+  return `warm-luck${luck}${hasty}-seed${seed}`;
+}
+
+/** Makes the warm start that all arms of a cell and a seed share. Returns its folder. */
 export async function makeWarmStart(training: Training, folder: string): Promise<string> {
   const { cell, seed } = training;
-  const out = join(folder, `warm-luck${cell.luck}-seed${seed}`);
+  const out = join(folder, nameOfWarmStart(cell, seed));
   const overrides = { ...sharedFields(training), "algo.iterations": 0 };
   await train(resolveConfig({ recipe: "starter", overrides }), { out });
   return out;
