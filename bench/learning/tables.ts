@@ -11,7 +11,7 @@
  * <!-- table: measured of grpo, starter at 1920 on everyday/starter from starter.json --> <!-- end -->
  *
  * The study "seventy-two tasks" has a file for each run: `pool-scores on CELL from pool/results`, and the same with
- * `pool-tests`, `pool-differences`, `pool-trials` and `pool-haste`.
+ * `pool-tests`, `pool-differences`, `pool-repeating`, `pool-trials` and `pool-haste`.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

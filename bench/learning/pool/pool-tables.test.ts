@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { formatHaste, type HasteLine } from "./haste-tables.ts";
 import { drawPool } from "./pool-chart.ts";
-import { formatPoolScores, formatPoolTests, pairedDifferences } from "./pool-tables.ts";
+import {
+  formatPoolRepeating,
+  formatPoolScores,
+  formatPoolTests,
+  pairedDifferences,
+} from "./pool-tables.ts";
 import type { PoolRunFile } from "./result-files.ts";
 
 function makeRun(arm: string, seed: number, greedy: number, training = greedy): PoolRunFile {
@@ -58,6 +63,14 @@ test("the table of scores has a row for each arm with runs, and one for the warm
 
 test("the figure has a dot for each run and for each arm of the legend", () => {
   expect(drawPool(runs).match(/<circle/g)).toHaveLength(2 * 12 + 3);
+});
+
+test("the table of repeated tasks compares the runs of an arm on the pool with those of equal seeds on fresh tasks", () => {
+  const fresh = [makeRun("loop", 2, 0.9), makeRun("loop", 3, 0.9), makeRun("rloo", 1, 0.9)];
+  const all = [...runs, ...fresh.map((run) => ({ ...run, cell: "fresh" }))];
+  const lines = formatPoolRepeating(all).split("\n").slice(2);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/^\| LOOP \| 2 \| −7\.5 \[−13\.9, −1\.1\] \|/);
 });
 
 const haste = (arm: string, seed: number, allPages: number): HasteLine => ({

@@ -94,6 +94,26 @@ export function formatPoolDifferences(runs: readonly PoolRunFile[]): string {
   return formatTable(["cell", "points", ...MEASURES.map(([head]) => head)], rows);
 }
 
+/** Makes a table of what an arm's scores change when tasks repeat: its runs on the pool minus those on fresh tasks. */
+export function formatPoolRepeating(runs: readonly PoolRunFile[]): string {
+  const shown = MEASURES.slice(0, -1);
+  const rows = Object.entries(ARMS).flatMap(([arm, { label }]) => {
+    const fresh = new Map(runsOf(runs, "fresh", arm).map((run) => [run.seed, run]));
+    const pairs = runsOf(runs, "primary", arm).filter(({ seed }) => fresh.has(seed));
+    if (pairs.length === 0) return [];
+    const cells = shown.map(([, read]) =>
+      formatMeanDifference(
+        pairs.flatMap((run) => {
+          const [repeated, once] = [read(run), read(fresh.get(run.seed)!)];
+          return repeated === undefined || once === undefined ? [] : [repeated - once];
+        }),
+      ),
+    );
+    return [[label, String(pairs.length), ...cells]];
+  });
+  return formatTable(["72 tasks − fresh tasks", "pairs", ...shown.map(([head]) => head)], rows);
+}
+
 /** Makes the table of the comparisons that were fixed beforehand: greedy TGC on unseen tasks, primary cell, Holm. */
 export function formatPoolTests(runs: readonly PoolRunFile[]): string {
   const [, read] = MEASURES[0]!;
@@ -136,6 +156,7 @@ export function formatPoolTrials(files: readonly TrialFile[]): string {
 const POOL_TABLES: { readonly [kind: string]: (request: TableRequest) => string } = {
   "pool-scores": ({ world: cell = "primary" }) => formatPoolScores(readRuns(), cell),
   "pool-differences": () => formatPoolDifferences(readRuns()),
+  "pool-repeating": () => formatPoolRepeating(readRuns()),
   "pool-tests": () => formatPoolTests(readRuns()),
   "pool-trials": () => formatPoolTrials(readTrialFiles()),
   "pool-haste": ({ world: cell = "primary" }) => formatHaste(readHaste(), cell),
