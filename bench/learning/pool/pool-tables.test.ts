@@ -6,6 +6,7 @@ import {
   formatPoolScores,
   formatPoolTests,
   pairedDifferences,
+  runsOf,
 } from "./pool-tables.ts";
 import type { PoolRunFile } from "./result-files.ts";
 
@@ -50,7 +51,8 @@ test("a comparison is tested with five pairs, and not with two", () => {
 
 test("differences pair runs of the same seed", () => {
   const read = ({ after }: PoolRunFile) => after["test-normal"]?.tgc;
-  const differences = pairedDifferences(runs, { cell: "primary", a: "loop", b: "ei-2", read });
+  const [loop, ei] = ["loop", "ei-2"].map((name) => runsOf(runs, "primary", name));
+  const differences = pairedDifferences(loop!, ei!, read);
   expect(differences.map((value) => value.toFixed(2))).toEqual(["0.06", "0.07"]);
 });
 

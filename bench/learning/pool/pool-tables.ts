@@ -41,14 +41,15 @@ export function runsOf(runs: readonly PoolRunFile[], cell: string, arm: string):
   return runs.filter((run) => run.cell === cell && run.arm === arm);
 }
 
-/** Returns the differences of a score between two arms of a cell, one for each seed that both have. */
+/** Returns the differences of a score between runs and others, one for each seed that both have. */
 export function pairedDifferences(
   runs: readonly PoolRunFile[],
-  { cell, a, b, read }: { cell: string; a: string; b: string; read: Read },
+  others: readonly PoolRunFile[],
+  read: Read,
 ): number[] {
-  const others = new Map(runsOf(runs, cell, b).map((run) => [run.seed, read(run)]));
-  return runsOf(runs, cell, a).flatMap((run) => {
-    const [own, other] = [read(run), others.get(run.seed)];
+  const bySeed = new Map(others.map((run) => [run.seed, read(run)]));
+  return runs.flatMap((run) => {
+    const [own, other] = [read(run), bySeed.get(run.seed)];
     return own === undefined || other === undefined ? [] : [own - other];
   });
 }
@@ -84,9 +85,10 @@ export function formatPoolScores(runs: readonly PoolRunFile[], cell: string): st
 export function formatPoolDifferences(runs: readonly PoolRunFile[]): string {
   const rows = Object.keys(CELLS).flatMap((cell) =>
     Object.entries(ARMS).flatMap(([arm, { label }]) => {
-      if (arm === REFERENCE || runsOf(runs, cell, arm).length === 0) return [];
+      const [own, reference] = [arm, REFERENCE].map((name) => runsOf(runs, cell, name));
+      if (arm === REFERENCE || own!.length === 0) return [];
       const cells = MEASURES.map(([, read]) =>
-        formatMeanDifference(pairedDifferences(runs, { cell, a: REFERENCE, b: arm, read })),
+        formatMeanDifference(pairedDifferences(reference!, own!, read)),
       );
       return [[cell, `LOOP − ${label}`, ...cells]];
     }),
@@ -94,22 +96,14 @@ export function formatPoolDifferences(runs: readonly PoolRunFile[]): string {
   return formatTable(["cell", "points", ...MEASURES.map(([head]) => head)], rows);
 }
 
-/** Makes a table of what an arm's scores change when tasks repeat: its runs on the pool minus those on fresh tasks. */
+/** Makes a table of how much an arm's scores change when tasks repeat: its runs on the pool minus those on fresh tasks. */
 export function formatPoolRepeating(runs: readonly PoolRunFile[]): string {
   const shown = MEASURES.slice(0, -1);
   const rows = Object.entries(ARMS).flatMap(([arm, { label }]) => {
-    const fresh = new Map(runsOf(runs, "fresh", arm).map((run) => [run.seed, run]));
-    const pairs = runsOf(runs, "primary", arm).filter(({ seed }) => fresh.has(seed));
-    if (pairs.length === 0) return [];
-    const cells = shown.map(([, read]) =>
-      formatMeanDifference(
-        pairs.flatMap((run) => {
-          const [repeated, once] = [read(run), read(fresh.get(run.seed)!)];
-          return repeated === undefined || once === undefined ? [] : [repeated - once];
-        }),
-      ),
-    );
-    return [[label, String(pairs.length), ...cells]];
+    const [repeating, fresh] = ["primary", "fresh"].map((cell) => runsOf(runs, cell, arm));
+    const differences = shown.map(([, read]) => pairedDifferences(repeating!, fresh!, read));
+    const pairs = differences[0]!.length;
+    return pairs === 0 ? [] : [[label, String(pairs), ...differences.map(formatMeanDifference)]];
   });
   return formatTable(["72 tasks − fresh tasks", "pairs", ...shown.map(([head]) => head)], rows);
 }
@@ -118,7 +112,8 @@ export function formatPoolRepeating(runs: readonly PoolRunFile[]): string {
 export function formatPoolTests(runs: readonly PoolRunFile[]): string {
   const [, read] = MEASURES[0]!;
   const tests = PRIMARY_PAIRS.map(([a, b]) => {
-    const differences = pairedDifferences(runs, { cell: "primary", a, b, read });
+    const [own, other] = [a, b].map((arm) => runsOf(runs, "primary", arm));
+    const differences = pairedDifferences(own!, other!, read);
     const isComplete = differences.length >= TESTED_PAIRS;
     return { a, b, differences, test: isComplete ? pairedTest(differences) : undefined };
   });
@@ -152,7 +147,10 @@ export function formatPoolTrials(files: readonly TrialFile[]): string {
   return formatTable(["arm", "rate", "number besides", "dev, mean of greedy and T = 1"], rows);
 }
 
-/** The kinds of tables that `../tables.ts` makes from the files of results. `on` names the cell of `pool-scores` and `pool-haste`. */
+/**
+ * The kinds of tables that `../tables.ts` makes from the files of results. `on` names the cell of `pool-scores` and
+ * `pool-haste`.
+ */
 const POOL_TABLES: { readonly [kind: string]: (request: TableRequest) => string } = {
   "pool-scores": ({ world: cell = "primary" }) => formatPoolScores(readRuns(), cell),
   "pool-differences": () => formatPoolDifferences(readRuns()),
