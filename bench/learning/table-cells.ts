@@ -96,6 +96,19 @@ export function formatShares(values: readonly number[]): string {
   return values.length === 1 ? formatMean(estimate) : formatEstimate(estimate);
 }
 
+/** Returns the differences of a value between runs and others, one for each seed for which both have the value. */
+export function pairedDifferences<Run extends { readonly seed: number }>(
+  runs: readonly Run[],
+  others: readonly Run[],
+  read: (run: Run) => number | undefined,
+): number[] {
+  const bySeed = new Map(others.map((run) => [run.seed, read(run)]));
+  return runs.flatMap((run) => {
+    const [own, other] = [read(run), bySeed.get(run.seed)];
+    return own === undefined || other === undefined ? [] : [own - other];
+  });
+}
+
 /** Formats differences of pairs of runs in points, as their mean and its 95% interval. Returns "" without values. */
 export const formatMeanDifference = (differences: readonly number[]): string =>
   differences.length === 0 ? "" : formatDifference(estimateMean(differences));

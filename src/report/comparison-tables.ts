@@ -44,7 +44,7 @@ const SCORE_COLUMNS = [
   ["dev@T1", "tgc"],
 ] as const;
 
-/** Returns the scores of the arms that were taken, best first. The last row is the warm start. */
+/** Returns the arms, best first, with a column for each score that was taken. The last row is the warm start. */
 export function armScoreTable(comparison: Comparison): TextTable {
   const taken = takenScores(comparison);
   const shown = SCORE_COLUMNS.filter(([on]) => taken.includes(on));

@@ -7,7 +7,7 @@
 import { formatMean, formatPoints } from "../../../src/report/index.ts";
 import { type Arm, type Comparison, computeSpread } from "../../../src/train/index.ts";
 import { formatMeanAndSpread, formatTable } from "../markdown-table.ts";
-import { estimateMean, formatMeanDifference } from "../table-cells.ts";
+import { estimateMean, formatMeanDifference, pairedDifferences } from "../table-cells.ts";
 
 /** The decodings: greedy, and sampled at T = 1 as in training. */
 export const MODES = ["greedy", "T1"] as const;
@@ -43,24 +43,16 @@ export function formatTrainedSteps(
   modes: readonly ScoreLine["mode"][] = MODES,
 ): string {
   const ks = [...new Set(lines.map(({ k }) => k))].sort((a, b) => a - b);
-  const valueBySeed = (of: Pick<ScoreLine, "k" | "method" | "mode">) =>
-    new Map(
-      lines.filter((line) => hasSamePolicy(line, of)).map((line) => [line.seed, line[measure]]),
-    );
+  const read = (line: ScoreLine) => line[measure];
   const rows = modes.flatMap((mode) =>
     listMethods(lines).map((method) => [
       `${displayQuoted(method)}, ${mode === "greedy" ? "greedy" : "T = 1"}`,
       ...ks.flatMap((k) => {
-        const [own, loop] = [
-          valueBySeed({ k, method, mode }),
-          valueBySeed({ k, method: "loop", mode }),
-        ];
-        const pairs = [...own].filter(([seed]) => loop.has(seed));
-        const apart = pairs.map(([seed, value]) => value - loop.get(seed)!);
-        return [
-          formatMeanCell([...own.values()]),
-          method === "loop" ? "" : formatDifferenceCell(apart),
-        ];
+        const [own, loop] = [method, "loop"].map((name) =>
+          lines.filter((line) => hasSamePolicy(line, { k, method: name, mode })),
+        );
+        const apart = method === "loop" ? [] : pairedDifferences(own!, loop!, read);
+        return [formatMeanCell(own!.map(read)), formatDifferenceCell(apart)];
       }),
     ]),
   );
@@ -71,7 +63,7 @@ export function formatTrainedSteps(
 }
 
 /** Lists LOOP, the other methods in order, and the warm start. */
-export function listMethods(lines: readonly ScoreLine[]): string[] {
+export function listMethods(lines: readonly Pick<ScoreLine, "method">[]): string[] {
   const others = new Set(lines.map(({ method }) => method));
   others.delete("loop");
   others.delete("warm");
@@ -140,7 +132,7 @@ const NAMES: { readonly [method: string]: string } = {
 };
 
 export const displayName = (method: string) => NAMES[method] ?? method;
-const displayQuoted = (method: string) => NAMES[method] ?? `\`${method}\``;
+export const displayQuoted = (method: string) => NAMES[method] ?? `\`${method}\``;
 
 const formatMeanCell = (shares: readonly number[]) =>
   shares.length > 0 ? formatMean(estimateMean(shares)) : "";

@@ -38,9 +38,7 @@ const { values } = parseArgs({
 const { rate, variant } = values;
 if (variant !== undefined && !Object.hasOwn(VARIANTS, variant))
   throw new Error(`--variant: expected ${Object.keys(VARIANTS).join(" or ")}, got ${variant}`);
-const kinds = variant === undefined ? "horizon.json" : "horizon-variants.json";
-const file = rate === undefined ? kinds : "horizon-trials.json";
-const results = values.results ?? join(import.meta.dirname, "../results", file);
+const results = values.results ?? join(import.meta.dirname, "../results", resultsFile());
 const [first, last = first] = values.seeds.split("..").map(Number);
 const rollouts = Number(values.rollouts);
 
@@ -50,10 +48,15 @@ const trialFields = rate !== undefined && {
   "evaluation.scenarios": 20,
   "evaluation.every": 0,
 };
+function resultsFile(): string {
+  if (rate !== undefined) return "horizon-trials.json";
+  return variant === undefined ? "horizon.json" : "horizon-variants.json";
+}
+
 /** Returns the name of the arm of a trial or a variant; undefined for other arms, which are named after their recipe. */
 function givenName(method: string): string | undefined {
-  if (rate !== undefined) return `${method} at ${rate}`;
-  return variant === undefined ? undefined : nameOfVariant(method, variant);
+  const own = variant === undefined ? undefined : nameOfVariant(method, variant);
+  return rate === undefined ? own : `${own ?? method} at ${rate}`;
 }
 
 /**

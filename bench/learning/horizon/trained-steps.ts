@@ -13,6 +13,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type EvaluateResult, evaluate } from "../../../src/train/index.ts";
+import { listFinishedRuns } from "../finished-runs.ts";
 import { hasSamePolicy, MODES, type ScoreLine, type TrainedSteps } from "./horizon-tables.ts";
 import { variantOfFolder } from "./variants.ts";
 
@@ -30,19 +31,16 @@ const { values } = parseArgs({
   },
 });
 
-/** Lists the finished runs, whose folders are `k<k>/<name>-seed<seed>`. */
-function listFinishedRuns(): { path: string; k: number; method: string; seed: number }[] {
+/** Lists the finished runs of the folders `k<k>`. A variant of a method counts as a method of its own. */
+function listRunsOnErrands(): { path: string; k: number; method: string; seed: number }[] {
   return readdirSync(values.runs).flatMap((folder) => {
     const k = Number(/^k(\d+)$/.exec(folder)?.[1] ?? Number.NaN);
     if (Number.isNaN(k)) return [];
-    return readdirSync(join(values.runs, folder)).flatMap((name) => {
-      const path = join(values.runs, folder, name);
-      if (!existsSync(join(path, "summary.json"))) return [];
-      const { config } = JSON.parse(readFileSync(join(path, "run.json"), "utf8"));
-      const own = String(config.method);
-      const method = name.startsWith("warm-") ? "warm" : (variantOfFolder(name, own) ?? own);
-      return [{ path, k, method, seed: Number(config.run.seed) }];
-    });
+    return listFinishedRuns(join(values.runs, folder)).map(({ path, name, method, seed }) => ({
+      ...{ path, k },
+      method: variantOfFolder(name, method) ?? method,
+      seed,
+    }));
   });
 }
 
@@ -56,7 +54,7 @@ function scoreFields(
 const lines: ScoreLine[] = existsSync(values.results)
   ? [...(JSON.parse(readFileSync(values.results, "utf8")) as TrainedSteps).lines]
   : [];
-for (const { path, ...run } of listFinishedRuns()) {
+for (const { path, ...run } of listRunsOnErrands()) {
   for (const mode of MODES) {
     if (lines.some((line) => line.seed === run.seed && hasSamePolicy(line, { ...run, mode })))
       continue;

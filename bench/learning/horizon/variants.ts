@@ -8,7 +8,7 @@ export const VARIANTS: { readonly [variant: string]: Readonly<Record<string, unk
 
 export const nameOfVariant = (method: string, variant: string) => `${method}-${variant}`;
 
-/** Returns the name of the variant whose run a folder of `run.ts` holds; undefined for a method as it is. */
+/** Returns the name of the variant that a run directory of `run.ts` belongs to; undefined if it is of no variant. */
 export function variantOfFolder(folder: string, method: string): string | undefined {
   return Object.keys(VARIANTS)
     .map((variant) => nameOfVariant(method, variant))

@@ -9,7 +9,7 @@ import { ARMS } from "./arms.ts";
 import type { PoolRunFile } from "./result-files.ts";
 
 const [LEFT, TOP, HEIGHT] = [50, 64, 280];
-/** The widths of an arm's column, of the step from seed to seed within it, and of the space between panels. */
+/** The widths of an arm's column, of the step from seed to seed (seed 3 is in its middle), and between panels. */
 const [COLUMN, STEP, SPACE] = [38, 6, 46];
 const LEGEND_WIDTH = 230;
 const GRID = "rgba(128,128,128,0.35)";

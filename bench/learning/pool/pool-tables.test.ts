@@ -1,13 +1,8 @@
 import { expect, test } from "vitest";
+import { pairedDifferences } from "../table-cells.ts";
 import { formatHaste, type HasteLine } from "./haste-tables.ts";
 import { drawPool } from "./pool-chart.ts";
-import {
-  formatPoolRepeating,
-  formatPoolScores,
-  formatPoolTests,
-  pairedDifferences,
-  runsOf,
-} from "./pool-tables.ts";
+import { formatPoolRepeating, formatPoolScores, formatPoolTests, runsOf } from "./pool-tables.ts";
 import type { PoolRunFile } from "./result-files.ts";
 
 function makeRun(arm: string, seed: number, greedy: number, training = greedy): PoolRunFile {

@@ -5,7 +5,12 @@
 import { formatPointInterval } from "../../../src/report/comparison-arms.ts";
 import { adjustByHolm, computeSpread, pairedTest } from "../../../src/train/index.ts";
 import { formatTable } from "../markdown-table.ts";
-import { formatMeanDifference, formatShares, type TableRequest } from "../table-cells.ts";
+import {
+  formatMeanDifference,
+  formatShares,
+  pairedDifferences,
+  type TableRequest,
+} from "../table-cells.ts";
 import { ARMS, CELLS, PRIMARY_PAIRS } from "./arms.ts";
 import { formatHaste, readHaste } from "./haste-tables.ts";
 import {
@@ -39,19 +44,6 @@ const percent = (share: number) => (100 * share).toFixed(1);
 
 export function runsOf(runs: readonly PoolRunFile[], cell: string, arm: string): PoolRunFile[] {
   return runs.filter((run) => run.cell === cell && run.arm === arm);
-}
-
-/** Returns the differences of a score between runs and others, one for each seed that both have. */
-export function pairedDifferences(
-  runs: readonly PoolRunFile[],
-  others: readonly PoolRunFile[],
-  read: Read,
-): number[] {
-  const bySeed = new Map(others.map((run) => [run.seed, read(run)]));
-  return runs.flatMap((run) => {
-    const [own, other] = [read(run), bySeed.get(run.seed)];
-    return own === undefined || other === undefined ? [] : [own - other];
-  });
 }
 
 /** Makes a table with a row for each arm of a cell and a column for each measure. */

@@ -7,11 +7,12 @@
  *
  * Adds the policies to results/temperatures.json. Policies that are in the file are not scored again.
  */
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { describeMachine, readJson, writeJson } from "../../../src/core/index.ts";
 import { type EvaluateResult, evaluate } from "../../../src/train/index.ts";
+import { listFinishedRuns } from "../finished-runs.ts";
 import { measureHabits } from "../habits.ts";
 import {
   type PolicyLine,
@@ -30,21 +31,6 @@ const { values } = parseArgs({
     },
   },
 });
-
-/** Lists the finished runs, whose folders are `<method>-seed<seed>`, and `warm-seed<seed>` for a warm start. */
-function listFinishedRuns(): { path: string; method: string; seed: number }[] {
-  return readdirSync(values.runs)
-    .sort()
-    .map((name) => join(values.runs, name))
-    .filter((path) => existsSync(join(path, "summary.json")))
-    .map((path) => {
-      const { config } = readJson(join(path, "run.json")) as {
-        config: { method: string; run: { seed: number }; algo: { iterations: number } };
-      };
-      const method = config.algo.iterations === 0 ? "warm" : config.method;
-      return { path, method, seed: config.run.seed };
-    });
-}
 
 const play = (policy: string, temperature: number): Promise<EvaluateResult> =>
   evaluate({
@@ -67,14 +53,14 @@ const { cpu, cores } = describeMachine();
 const lines: PolicyLine[] = existsSync(values.results)
   ? [...(readJson(values.results) as Temperatures).lines]
   : [];
-for (const { path, ...run } of listFinishedRuns()) {
-  if (lines.some(({ method, seed }) => method === run.method && seed === run.seed)) continue;
-  const line = { ...run, ...(await scorePolicy(path)) };
+for (const { path, method, seed } of listFinishedRuns(values.runs)) {
+  if (lines.some((line) => line.method === method && line.seed === seed)) continue;
+  const line = { method, seed, ...(await scorePolicy(path)) };
   lines.push(line);
   lines.sort((a, b) => a.seed - b.seed || (a.method < b.method ? -1 : 1));
   const machine = `${cores} cores of ${cpu}`;
   const file: Temperatures = { version: 1, machine, lines };
   writeJson(values.results, file);
   const tgc = TEMPERATURES.map((t) => (100 * line.scores[String(t)]!.tgc).toFixed(1));
-  console.log(`${run.method} seed ${run.seed}: TGC ${tgc.join(", ")} at T = ${TEMPERATURES}`);
+  console.log(`${method} seed ${seed}: TGC ${tgc.join(", ")} at T = ${TEMPERATURES}`);
 }

@@ -1,9 +1,14 @@
 /** Makes the tables of results/temperatures.json: scores by temperature, and habits before and after LOOP. */
-import { meanInterval } from "../../../src/algo/index.ts";
 import { computeSpread } from "../../../src/train/index.ts";
 import { HABITS } from "../habits.ts";
+import { displayQuoted, listMethods } from "../horizon/horizon-tables.ts";
 import { formatTable } from "../markdown-table.ts";
-import { formatMeanDifference, formatShares } from "../table-cells.ts";
+import {
+  estimateMean,
+  formatMeanDifference,
+  formatShares,
+  pairedDifferences,
+} from "../table-cells.ts";
 
 /** The temperatures at which policies are scored; 0 is greedy. */
 export const TEMPERATURES = [0, 0.3, 1] as const;
@@ -34,23 +39,21 @@ export interface Temperatures {
   readonly lines: readonly PolicyLine[];
 }
 
-const LABELS: { readonly [method: string]: string } = { loop: "LOOP", warm: "warm start, before" };
-const METHODS = ["loop", "ei", "rloo", "grpo", "warm"];
-
 /**
  * Makes a table with a row for each method. For each temperature, the row has TGC and its difference to LOOP over pairs
  * of runs, in points.
  */
 export function formatTemperatures({ lines }: Temperatures): string {
-  const rows = METHODS.flatMap((method) => {
+  const loop = lines.filter((line) => line.method === "loop");
+  const rows = listMethods(lines).flatMap((method) => {
     const own = lines.filter((line) => line.method === method);
     if (own.length === 0) return [];
     const cells = TEMPERATURES.flatMap((temperature) => {
       const read = ({ scores }: PolicyLine) => scores[String(temperature)]!.tgc;
-      const apart = method === "loop" ? [] : differencesTo(lines, own, "loop", read);
+      const apart = method === "loop" ? [] : pairedDifferences(own, loop, read);
       return [formatShares(own.map(read)), formatMeanDifference(apart)];
     });
-    return [[LABELS[method] ?? `\`${method}\``, String(own.length), ...cells]];
+    return [[displayQuoted(method), String(own.length), ...cells]];
   });
   const heads = TEMPERATURES.flatMap((temperature) => [
     temperature === 0 ? "greedy" : `T = ${String(temperature).replace("0.", ".")}`,
@@ -61,34 +64,20 @@ export function formatTemperatures({ lines }: Temperatures): string {
 
 /** Makes a table with a row for each habit: its mean before and after LOOP, and the mean change over runs. */
 export function formatHabits({ lines }: Temperatures): string {
-  const after = lines.filter(({ method }) => method === "loop");
+  const [before, after] = ["warm", "loop"].map((name) =>
+    lines.filter(({ method }) => method === name),
+  );
   const rows = Object.entries(HABITS).flatMap(([habit, definition]) => {
     const read = ({ habits }: PolicyLine) => habits[habit];
-    const before = lines.filter(({ method }) => method === "warm");
-    const [first, last] = [before, after].map((own) => own.flatMap((line) => read(line) ?? []));
+    const [first, last] = [before, after].map((own) => own!.flatMap((line) => read(line) ?? []));
     if (first!.length === 0 || last!.length === 0) return [];
-    const changes = differencesTo(lines, after, "warm", (line) => read(line) ?? Number.NaN);
-    const measured = changes.filter((change) => !Number.isNaN(change));
-    const interval = meanInterval(measured);
+    const { mean, interval } = estimateMean(pairedDifferences(after!, before!, read));
     const range = interval ? `[${interval.map(formatSigned).join(", ")}]` : "[no interval]";
     const means = [first!, last!].map((own) => computeSpread(own).mean.toFixed(2));
-    const change = `${formatSigned(computeSpread(measured).mean)} ${range}`;
+    const change = `${formatSigned(mean)} ${range}`;
     return [[`\`${habit}\``, definition, ...means, change]];
   });
   return formatTable(["habit", "definition", "before", "after LOOP", "change [95%]"], rows);
-}
-
-/** Returns the differences of a value to another method, one for each seed that both have. */
-function differencesTo(
-  lines: readonly PolicyLine[],
-  own: readonly PolicyLine[],
-  other: string,
-  read: (line: PolicyLine) => number,
-): number[] {
-  return own.flatMap((line) => {
-    const match = lines.find(({ method, seed }) => method === other && seed === line.seed);
-    return match ? [read(line) - read(match)] : [];
-  });
 }
 
 const formatSigned = (value: number) =>

@@ -31,7 +31,7 @@ export function buildComparisonSections(
         ]
       : []),
     ...(arms.length > 1 ? [buildDifferencesSection(comparison, titleSuffix)] : []),
-    ...(armCurves(comparison).length > 0 ? [buildCurvesSection(comparison, titleSuffix)] : []),
+    ...buildCurvesSection(comparison, titleSuffix),
   ];
   return all;
 }
@@ -42,21 +42,25 @@ function buildDifferencesSection(comparison: Comparison, titleSuffix: string): S
   return makeSection(`TGC minus that of ${reference}${titleSuffix}`, table, [note]);
 }
 
-function buildCurvesSection(comparison: Comparison, titleSuffix: string): Section {
+/** Builds the section of the curves; none when no arm was evaluated on dev. */
+function buildCurvesSection(comparison: Comparison, titleSuffix: string): Section[] {
   const all = armCurves(comparison);
-  const maxLength = Math.max(0, ...all.map(({ values }) => values.length));
+  if (all.length === 0) return [];
+  const maxLength = Math.max(...all.map(({ values }) => values.length));
   const numbers = Array.from({ length: maxLength }, (_, i) => `evaluation ${i + 1}`);
-  return makeSection(
-    `TGC on dev by rollouts spent${titleSuffix}`,
-    {
-      columns: ["arm", ...numbers].map((title) => ({ title })),
-      rows: all.map(({ name, values, at }) => [
-        name,
-        ...numbers.map((_, i) =>
-          values[i] === undefined ? "" : `${formatPercent(values[i])} at ${at[i]}%`,
-        ),
-      ]),
-    },
-    ["In percent, sampled greedily, mean over runs, each after the given share of the rollouts."],
-  );
+  return [
+    makeSection(
+      `TGC on dev by rollouts spent${titleSuffix}`,
+      {
+        columns: ["arm", ...numbers].map((title) => ({ title })),
+        rows: all.map(({ name, values, at }) => [
+          name,
+          ...numbers.map((_, i) =>
+            values[i] === undefined ? "" : `${formatPercent(values[i])} at ${at[i]}%`,
+          ),
+        ]),
+      },
+      ["In percent, sampled greedily, mean over runs, each after the given share of the rollouts."],
+    ),
+  ];
 }
