@@ -21,52 +21,69 @@ const PANELS: readonly (readonly [cell: string, title: string])[] = [
   ["luck-12", "72 tasks repeat, luck 12%"],
 ];
 
+/** A panel: the runs of a cell, the arms that have a column, and where the first column begins. */
+interface Panel {
+  readonly title: string;
+  readonly runs: readonly PoolRunFile[];
+  readonly arms: readonly string[];
+  readonly left: number;
+}
+
 /** Draws the dots of each run. The vertical axis begins at the lowest score, rounded down to ten points. */
 export function drawPool(runs: readonly PoolRunFile[]): string {
   const arms = Object.keys(ARMS).filter((arm) => runs.some((run) => run.arm === arm));
+  const panels = placePanels(runs, arms);
+  const width = panels.length === 0 ? LEFT : rightEdge(panels.at(-1)!) + SPACE;
   const scores = runs.flatMap((run) => [unseenScore(run), trainingScore(run) ?? 1]);
   const low = Math.floor(Math.min(0.9, ...scores) * 10) / 10;
   const y = (share: number) => TOP + HEIGHT * (1 - (share - low) / (1 - low));
   const levels = Array.from({ length: Math.round((1 - low) * 10) + 1 }, (_, i) => low + i / 10);
-  let left = LEFT;
-  const panels = PANELS.flatMap(([cell, title]) => {
-    const own = runs.filter((run) => run.cell === cell);
-    if (own.length === 0) return [];
-    const shown = arms.filter((arm) => own.some((run) => run.arm === arm));
-    const right = left + shown.length * COLUMN;
-    const parts = [
-      svgText([left, TOP - 18], title),
-      ...levels.flatMap((level) => [
-        svgLine([left, y(level)], [right, y(level)], GRID),
-        svgText([left - 8, y(level) + 4], `${Math.round(100 * level)}%`, "end"),
-      ]),
-      ...own.flatMap((run) => {
-        const x = left + COLUMN * (shown.indexOf(run.arm) + 0.5) + STEP * (run.seed - 3);
-        const { colour } = lineStyle(arms.indexOf(run.arm));
-        const training = trainingScore(run);
-        return [
-          svgDot([x, y(unseenScore(run))], colour, "full"),
-          ...(training === undefined ? [] : [svgDot([x, y(training)], colour, "hollow")]),
-        ];
-      }),
-    ];
-    left = right + SPACE;
-    return parts;
-  });
+  const drawn = panels.flatMap((panel) => [
+    svgText([panel.left, TOP - 18], panel.title),
+    ...levels.flatMap((level) => [
+      svgLine([panel.left, y(level)], [rightEdge(panel), y(level)], GRID),
+      svgText([panel.left - 8, y(level) + 4], `${Math.round(100 * level)}%`, "end"),
+    ]),
+    ...panel.runs.flatMap((run) => {
+      const column = panel.left + COLUMN * (panel.arms.indexOf(run.arm) + 0.5);
+      const x = column + STEP * (run.seed - 3);
+      const { colour } = lineStyle(arms.indexOf(run.arm));
+      const training = trainingScore(run);
+      return [
+        svgDot([x, y(unseenScore(run))], colour, "full"),
+        ...(training === undefined ? [] : [svgDot([x, y(training)], colour, "hollow")]),
+      ];
+    }),
+  ]);
   const legend = arms.map((arm, i) => {
     const line = TOP + 14 + 20 * i;
-    return `${svgDot([left, line - 4], lineStyle(i).colour, "full")}${svgText([left + 10, line], ARMS[arm]!.label)}`;
+    return `${svgDot([width, line - 4], lineStyle(i).colour, "full")}${svgText([width + 10, line], ARMS[arm]!.label)}`;
   });
   const head = svgText(
     [LEFT, 20],
     "TGC, greedy, a dot for each run: full on unseen tasks, hollow on the training tasks that repeat",
   );
-  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${left + LEGEND_WIDTH} ${TOP + HEIGHT + 20}" font-family="system-ui, sans-serif" font-size="12" fill="#888">
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width + LEGEND_WIDTH} ${TOP + HEIGHT + 20}" font-family="system-ui, sans-serif" font-size="12" fill="#888">
 <title>Seventy-two tasks: TGC on unseen tasks and on training tasks, two dots for each run</title>
-${raw([head, ...panels, ...legend].join("\n"))}
+${raw([head, ...drawn, ...legend].join("\n"))}
 </svg>
 `.source;
 }
 
+/** Places a panel for each cell that has runs, from left to right. */
+function placePanels(runs: readonly PoolRunFile[], arms: readonly string[]): readonly Panel[] {
+  const panels: Panel[] = [];
+  for (const [cell, title] of PANELS) {
+    const own = runs.filter((run) => run.cell === cell);
+    if (own.length === 0) continue;
+    const last = panels.at(-1);
+    const left = last === undefined ? LEFT : rightEdge(last) + SPACE;
+    const shown = arms.filter((arm) => own.some((run) => run.arm === arm));
+    panels.push({ title, runs: own, arms: shown, left });
+  }
+  return panels;
+}
+
+const rightEdge = ({ left, arms }: Panel) => left + arms.length * COLUMN;
 const unseenScore = ({ after }: PoolRunFile) => after["test-normal"]!.tgc;
 const trainingScore = ({ after }: PoolRunFile) => after["pool"]?.tgc;
