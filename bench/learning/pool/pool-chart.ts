@@ -15,10 +15,10 @@ const LEGEND_WIDTH = 230;
 const GRID = "rgba(128,128,128,0.35)";
 
 const PANELS: readonly (readonly [cell: string, title: string])[] = [
-  ["primary", "72 tasks repeat, luck 40%"],
+  ["primary", "72 tasks, luck 40%"],
   ["fresh", "fresh tasks, luck 40%"],
-  ["hasty-85", "72 tasks repeat, 85% hasty"],
-  ["luck-12", "72 tasks repeat, luck 12%"],
+  ["hasty-85", "72 tasks, 85% hasty"],
+  ["luck-12", "72 tasks, luck 12%"],
 ];
 
 /** A panel: the runs of a cell, the arms that have a column, and where the first column begins. */
