@@ -2,7 +2,7 @@
  * Makes tables with a row for each arm: a table of all methods, a table of differences to LOOP, and the ladder from
  * expert iteration to LOOP.
  */
-import { referenceArm } from "../../src/report/index.ts";
+import { meanCurve, referenceArm } from "../../src/report/index.ts";
 import { type Arm, armScore, type Comparison, computeSpread } from "../../src/train/index.ts";
 import { formatMeanAndSpread, formatTable } from "./markdown-table.ts";
 import {
@@ -34,7 +34,10 @@ export function methodsTable(comparison: Comparison, request: TableRequest): str
   );
 }
 
-/** Makes the table of an algorithm's page: scores and differences to LOOP. */
+/**
+ * Makes the table that the page of an algorithm shows, with scores, their differences to LOOP, and the mean curve on dev
+ * over rollouts.
+ */
 export function measuredTable(comparison: Comparison, request: TableRequest): string {
   const loop = referenceArm(comparison);
   const rows = selectArms(comparison, request).map((arm) => [
@@ -44,9 +47,12 @@ export function measuredTable(comparison: Comparison, request: TableRequest): st
     ...differenceCells(comparison, arm, arm === loop ? undefined : loop),
     formatEstimate(armScore(comparison, arm, "test-normal", "sgc")),
     formatEstimate(armScore(comparison, arm, "dev")),
+    meanCurve(arm)
+      .map(({ value }) => Math.round(value * 100))
+      .join(" "),
   ]);
   const heads = ["method", "runs", "updates", ...differenceHeads("LOOP"), "SGC", "dev TGC"];
-  return formatTable(heads, rows);
+  return formatTable([...heads, "curve on dev"], rows);
 }
 
 /**
