@@ -1,11 +1,12 @@
-/** Lists the finished runs of a folder that `bowline compare` or a script of this folder has made. */
+/** Lists the finished runs in a folder of runs, which `bowline compare` or a script of `bench/learning` made. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readJson } from "../../src/core/index.ts";
 
 export interface FinishedRun {
+  /** The path of the run directory. */
   readonly path: string;
-  /** The name of its folder, such as `ei-seed3`, or `warm-seed3` for a warm start. */
+  /** The name of the run directory, such as `ei-seed3`, or `warm-seed3` for a warm start. */
   readonly name: string;
   /** The method of the run, or `warm` for a warm start. */
   readonly method: string;

@@ -44,7 +44,10 @@ const SCORE_COLUMNS = [
   ["dev@T1", "tgc"],
 ] as const;
 
-/** Returns the arms, best first, with a column for each score that was taken. The last row is the warm start. */
+/**
+ * Returns a table with a row for each arm, the best first, and a column for each score that was taken. The last row is
+ * the warm start.
+ */
 export function armScoreTable(comparison: Comparison): TextTable {
   const taken = takenScores(comparison);
   const shown = SCORE_COLUMNS.filter(([on]) => taken.includes(on));

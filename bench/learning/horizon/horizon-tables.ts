@@ -44,15 +44,16 @@ export function formatTrainedSteps(
 ): string {
   const ks = [...new Set(lines.map(({ k }) => k))].sort((a, b) => a - b);
   const read = (line: ScoreLine) => line[measure];
+  const linesOf = (policy: Pick<ScoreLine, "k" | "method" | "mode">) =>
+    lines.filter((line) => hasSamePolicy(line, policy));
   const rows = modes.flatMap((mode) =>
     listMethods(lines).map((method) => [
       `${displayQuoted(method)}, ${mode === "greedy" ? "greedy" : "T = 1"}`,
       ...ks.flatMap((k) => {
-        const [own, loop] = [method, "loop"].map((name) =>
-          lines.filter((line) => hasSamePolicy(line, { k, method: name, mode })),
-        );
-        const apart = method === "loop" ? [] : pairedDifferences(own!, loop!, read);
-        return [formatMeanCell(own!.map(read)), formatDifferenceCell(apart)];
+        const own = linesOf({ k, method, mode });
+        const loop = linesOf({ k, method: "loop", mode });
+        const apart = method === "loop" ? [] : pairedDifferences(own, loop, read);
+        return [formatMeanCell(own.map(read)), formatDifferenceCell(apart)];
       }),
     ]),
   );

@@ -48,6 +48,7 @@ const trialFields = rate !== undefined && {
   "evaluation.scenarios": 20,
   "evaluation.every": 0,
 };
+
 function resultsFile(): string {
   if (rate !== undefined) return "horizon-trials.json";
   return variant === undefined ? "horizon.json" : "horizon-variants.json";

@@ -9,9 +9,10 @@
  * steps of training, greedy and at T = 1, in a world of another seed with other people, words and rows. Scores are
  * added to results/trained-steps.json, and those in the file are not computed again.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { readJson, writeJson } from "../../../src/core/index.ts";
 import { type EvaluateResult, evaluate } from "../../../src/train/index.ts";
 import { listFinishedRuns } from "../finished-runs.ts";
 import { hasSamePolicy, MODES, type ScoreLine, type TrainedSteps } from "./horizon-tables.ts";
@@ -31,7 +32,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Lists the finished runs of the folders `k<k>`. A variant of a method counts as a method of its own. */
+/** Lists the finished runs in the folders `k1`, `k2` and so on. A variant of a method counts as a method of its own. */
 function listRunsOnErrands(): { path: string; k: number; method: string; seed: number }[] {
   return readdirSync(values.runs).flatMap((folder) => {
     const k = Number(/^k(\d+)$/.exec(folder)?.[1] ?? Number.NaN);
@@ -52,7 +53,7 @@ function scoreFields(
 }
 
 const lines: ScoreLine[] = existsSync(values.results)
-  ? [...(JSON.parse(readFileSync(values.results, "utf8")) as TrainedSteps).lines]
+  ? [...(readJson(values.results) as TrainedSteps).lines]
   : [];
 for (const { path, ...run } of listRunsOnErrands()) {
   for (const mode of MODES) {
@@ -68,10 +69,8 @@ for (const { path, ...run } of listRunsOnErrands()) {
     const line = { ...run, mode, ...scoreFields(score) };
     lines.push(line);
     lines.sort((a, b) => a.k - b.k || a.seed - b.seed || (a.method < b.method ? -1 : 1));
-    writeFileSync(
-      values.results,
-      `${JSON.stringify({ version: 1, freshSeed: FRESH_SEED, lines }, null, 1)}\n`,
-    );
+    const file: TrainedSteps = { version: 1, freshSeed: FRESH_SEED, lines };
+    writeJson(values.results, file);
     console.log(
       `k = ${run.k} ${run.method} seed ${run.seed} ${mode}: TGC ${(100 * score.tgc).toFixed(1)}`,
     );

@@ -9,7 +9,10 @@ import { ARMS } from "./arms.ts";
 import type { PoolRunFile } from "./result-files.ts";
 
 const [LEFT, TOP, HEIGHT] = [50, 64, 280];
-/** The widths of an arm's column, of the step from seed to seed (seed 3 is in its middle), and between panels. */
+/**
+ * Widths in pixels: of an arm's column, of the step from one seed to the next, and of the space between two panels. The
+ * dot of seed 3 is in the middle of its column.
+ */
 const [COLUMN, STEP, SPACE] = [38, 6, 46];
 const LEGEND_WIDTH = 230;
 const GRID = "rgba(128,128,128,0.35)";
@@ -21,7 +24,7 @@ const PANELS: readonly (readonly [cell: string, title: string])[] = [
   ["luck-12", "72 tasks, luck 12%"],
 ];
 
-/** A panel: the runs of a cell, the arms that have a column, and where the first column begins. */
+/** A panel of the figure shows the runs of one cell. Each of its arms has a column, and the first begins at `left`. */
 interface Panel {
   readonly title: string;
   readonly runs: readonly PoolRunFile[];
@@ -29,11 +32,11 @@ interface Panel {
   readonly left: number;
 }
 
-/** Draws the dots of each run. The vertical axis begins at the lowest score, rounded down to ten points. */
+/** Draws the whole figure. The vertical axis begins at the lowest score, rounded down to ten points. */
 export function drawPool(runs: readonly PoolRunFile[]): string {
   const arms = Object.keys(ARMS).filter((arm) => runs.some((run) => run.arm === arm));
   const panels = placePanels(runs, arms);
-  const width = panels.length === 0 ? LEFT : rightEdge(panels.at(-1)!) + SPACE;
+  const legendLeft = panels.length === 0 ? LEFT : rightEdge(panels.at(-1)!) + SPACE;
   const scores = runs.flatMap((run) => [unseenScore(run), trainingScore(run) ?? 1]);
   const low = Math.floor(Math.min(0.9, ...scores) * 10) / 10;
   const y = (share: number) => TOP + HEIGHT * (1 - (share - low) / (1 - low));
@@ -57,20 +60,20 @@ export function drawPool(runs: readonly PoolRunFile[]): string {
   ]);
   const legend = arms.map((arm, i) => {
     const line = TOP + 14 + 20 * i;
-    return `${svgDot([width, line - 4], lineStyle(i).colour, "full")}${svgText([width + 10, line], ARMS[arm]!.label)}`;
+    return `${svgDot([legendLeft, line - 4], lineStyle(i).colour, "full")}${svgText([legendLeft + 10, line], ARMS[arm]!.label)}`;
   });
   const head = svgText(
     [LEFT, 20],
     "TGC, greedy, a dot for each run: full on unseen tasks, hollow on the training tasks that repeat",
   );
-  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width + LEGEND_WIDTH} ${TOP + HEIGHT + 20}" font-family="system-ui, sans-serif" font-size="12" fill="#888">
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${legendLeft + LEGEND_WIDTH} ${TOP + HEIGHT + 20}" font-family="system-ui, sans-serif" font-size="12" fill="#888">
 <title>Seventy-two tasks: TGC on unseen tasks and on training tasks, two dots for each run</title>
 ${raw([head, ...drawn, ...legend].join("\n"))}
 </svg>
 `.source;
 }
 
-/** Places a panel for each cell that has runs, from left to right. */
+/** Returns a panel for each cell that has runs, placed from left to right. */
 function placePanels(runs: readonly PoolRunFile[], arms: readonly string[]): readonly Panel[] {
   const panels: Panel[] = [];
   for (const [cell, title] of PANELS) {

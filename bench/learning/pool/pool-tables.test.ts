@@ -46,8 +46,8 @@ test("a comparison is tested with five pairs, and not with two", () => {
 
 test("differences pair runs of the same seed", () => {
   const read = ({ after }: PoolRunFile) => after["test-normal"]?.tgc;
-  const [loop, ei] = ["loop", "ei-2"].map((name) => runsOf(runs, "primary", name));
-  const differences = pairedDifferences(loop!, ei!, read);
+  const [loop, ei] = [runsOf(runs, "primary", "loop"), runsOf(runs, "primary", "ei-2")];
+  const differences = pairedDifferences(loop, ei, read);
   expect(differences.map((value) => value.toFixed(2))).toEqual(["0.06", "0.07"]);
 });
 

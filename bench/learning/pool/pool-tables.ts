@@ -77,10 +77,11 @@ export function formatPoolScores(runs: readonly PoolRunFile[], cell: string): st
 export function formatPoolDifferences(runs: readonly PoolRunFile[]): string {
   const rows = Object.keys(CELLS).flatMap((cell) =>
     Object.entries(ARMS).flatMap(([arm, { label }]) => {
-      const [own, reference] = [arm, REFERENCE].map((name) => runsOf(runs, cell, name));
-      if (arm === REFERENCE || own!.length === 0) return [];
+      const own = runsOf(runs, cell, arm);
+      if (arm === REFERENCE || own.length === 0) return [];
+      const reference = runsOf(runs, cell, REFERENCE);
       const cells = MEASURES.map(([, read]) =>
-        formatMeanDifference(pairedDifferences(reference!, own!, read)),
+        formatMeanDifference(pairedDifferences(reference, own, read)),
       );
       return [[cell, `LOOP − ${label}`, ...cells]];
     }),
@@ -88,12 +89,13 @@ export function formatPoolDifferences(runs: readonly PoolRunFile[]): string {
   return formatTable(["cell", "points", ...MEASURES.map(([head]) => head)], rows);
 }
 
-/** Makes a table of how much an arm's scores change when tasks repeat: its runs on the pool minus those on fresh tasks. */
+/** Makes a table with the points that an arm gains or loses when 72 tasks repeat, compared with fresh tasks. */
 export function formatPoolRepeating(runs: readonly PoolRunFile[]): string {
   const shown = MEASURES.slice(0, -1);
   const rows = Object.entries(ARMS).flatMap(([arm, { label }]) => {
-    const [repeating, fresh] = ["primary", "fresh"].map((cell) => runsOf(runs, cell, arm));
-    const differences = shown.map(([, read]) => pairedDifferences(repeating!, fresh!, read));
+    const repeating = runsOf(runs, "primary", arm);
+    const fresh = runsOf(runs, "fresh", arm);
+    const differences = shown.map(([, read]) => pairedDifferences(repeating, fresh, read));
     const pairs = differences[0]!.length;
     return pairs === 0 ? [] : [[label, String(pairs), ...differences.map(formatMeanDifference)]];
   });
@@ -104,8 +106,8 @@ export function formatPoolRepeating(runs: readonly PoolRunFile[]): string {
 export function formatPoolTests(runs: readonly PoolRunFile[]): string {
   const [, read] = MEASURES[0]!;
   const tests = PRIMARY_PAIRS.map(([a, b]) => {
-    const [own, other] = [a, b].map((arm) => runsOf(runs, "primary", arm));
-    const differences = pairedDifferences(own!, other!, read);
+    const [own, others] = [runsOf(runs, "primary", a), runsOf(runs, "primary", b)];
+    const differences = pairedDifferences(own, others, read);
     const isComplete = differences.length >= TESTED_PAIRS;
     return { a, b, differences, test: isComplete ? pairedTest(differences) : undefined };
   });
@@ -140,8 +142,8 @@ export function formatPoolTrials(files: readonly TrialFile[]): string {
 }
 
 /**
- * The kinds of tables that `../tables.ts` makes from the files of results. `on` names the cell of `pool-scores` and
- * `pool-haste`.
+ * The kinds of tables that `../tables.ts` makes from the results of the study. In a marker comment, `pool-scores` and
+ * `pool-haste` take the name of a cell after `on`.
  */
 const POOL_TABLES: { readonly [kind: string]: (request: TableRequest) => string } = {
   "pool-scores": ({ world: cell = "primary" }) => formatPoolScores(readRuns(), cell),

@@ -44,9 +44,9 @@ export interface Temperatures {
  * of runs, in points.
  */
 export function formatTemperatures({ lines }: Temperatures): string {
-  const loop = lines.filter((line) => line.method === "loop");
+  const loop = linesOf(lines, "loop");
   const rows = listMethods(lines).flatMap((method) => {
-    const own = lines.filter((line) => line.method === method);
+    const own = linesOf(lines, method);
     if (own.length === 0) return [];
     const cells = TEMPERATURES.flatMap((temperature) => {
       const read = ({ scores }: PolicyLine) => scores[String(temperature)]!.tgc;
@@ -64,14 +64,12 @@ export function formatTemperatures({ lines }: Temperatures): string {
 
 /** Makes a table with a row for each habit: its mean before and after LOOP, and the mean change over runs. */
 export function formatHabits({ lines }: Temperatures): string {
-  const [before, after] = ["warm", "loop"].map((name) =>
-    lines.filter(({ method }) => method === name),
-  );
+  const [before, after] = [linesOf(lines, "warm"), linesOf(lines, "loop")];
   const rows = Object.entries(HABITS).flatMap(([habit, definition]) => {
     const read = ({ habits }: PolicyLine) => habits[habit];
-    const [first, last] = [before, after].map((own) => own!.flatMap((line) => read(line) ?? []));
+    const [first, last] = [before, after].map((own) => own.flatMap((line) => read(line) ?? []));
     if (first!.length === 0 || last!.length === 0) return [];
-    const { mean, interval } = estimateMean(pairedDifferences(after!, before!, read));
+    const { mean, interval } = estimateMean(pairedDifferences(after, before, read));
     const range = interval ? `[${interval.map(formatSigned).join(", ")}]` : "[no interval]";
     const means = [first!, last!].map((own) => computeSpread(own).mean.toFixed(2));
     const change = `${formatSigned(mean)} ${range}`;
@@ -79,6 +77,9 @@ export function formatHabits({ lines }: Temperatures): string {
   });
   return formatTable(["habit", "definition", "before", "after LOOP", "change [95%]"], rows);
 }
+
+const linesOf = (lines: readonly PolicyLine[], method: string) =>
+  lines.filter((line) => line.method === method);
 
 const formatSigned = (value: number) =>
   `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`.replace(/^[−+](0\.00)$/, "±$1");

@@ -42,7 +42,7 @@ function buildDifferencesSection(comparison: Comparison, titleSuffix: string): S
   return makeSection(`TGC minus that of ${reference}${titleSuffix}`, table, [note]);
 }
 
-/** Builds the section of the curves; none when no arm was evaluated on dev. */
+/** Returns a list with the section of curves, or an empty list if no arm was evaluated on dev. */
 function buildCurvesSection(comparison: Comparison, titleSuffix: string): Section[] {
   const all = armCurves(comparison);
   if (all.length === 0) return [];
