@@ -1,9 +1,15 @@
 /**
  * Draws the runs of the study "seventy-two tasks", with a panel for each cell and a column for each arm: the greedy score
- * on unseen tasks as a full dot, and that on the training tasks that repeat as a hollow one. The distance of the two is
+ * on unseen tasks as a full mark, and that on the training tasks that repeat as a hollow one. The distance of the two is
  * what a policy has learned by heart.
  */
-import { lineStyle, svgDot, svgLine, svgText } from "../../../src/report/chart-parts.ts";
+import {
+  lineStyle,
+  roundPixel,
+  svgDot,
+  svgLine,
+  svgText,
+} from "../../../src/report/chart-parts.ts";
 import { html, raw } from "../../../src/report/html.ts";
 import { ARMS } from "./arms.ts";
 import type { PoolRunFile } from "./result-files.ts";
@@ -11,7 +17,7 @@ import type { PoolRunFile } from "./result-files.ts";
 const [LEFT, TOP, HEIGHT] = [50, 64, 280];
 /**
  * Widths in pixels: of an arm's column, of the step from one seed to the next, and of the space between two panels. The
- * dot of seed 3 is in the middle of its column.
+ * mark of seed 3 is in the middle of its column.
  */
 const [COLUMN, STEP, SPACE] = [38, 6, 46];
 const LEGEND_WIDTH = 230;
@@ -50,24 +56,24 @@ export function drawPool(runs: readonly PoolRunFile[]): string {
     ...panel.runs.flatMap((run) => {
       const column = panel.left + COLUMN * (panel.arms.indexOf(run.arm) + 0.5);
       const x = column + STEP * (run.seed - 3);
-      const { colour } = lineStyle(arms.indexOf(run.arm));
+      const arm = arms.indexOf(run.arm);
       const training = trainingScore(run);
       return [
-        svgDot([x, y(unseenScore(run))], colour, "full"),
-        ...(training === undefined ? [] : [svgDot([x, y(training)], colour, "hollow")]),
+        drawMark([x, y(unseenScore(run))], arm, "full"),
+        ...(training === undefined ? [] : [drawMark([x, y(training)], arm, "hollow")]),
       ];
     }),
   ]);
   const legend = arms.map((arm, i) => {
     const line = TOP + 14 + 20 * i;
-    return `${svgDot([legendLeft, line - 4], lineStyle(i).colour, "full")}${svgText([legendLeft + 10, line], ARMS[arm]!.label)}`;
+    return `${drawMark([legendLeft, line - 4], i, "full")}${svgText([legendLeft + 10, line], ARMS[arm]!.label)}`;
   });
   const head = svgText(
     [LEFT, 20],
-    "TGC, greedy, a dot for each run: full on unseen tasks, hollow on the training tasks that repeat",
+    "TGC, greedy, a mark for each run: full on unseen tasks, hollow on the training tasks that repeat",
   );
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${legendLeft + LEGEND_WIDTH} ${TOP + HEIGHT + 20}" font-family="system-ui, sans-serif" font-size="12" fill="#888">
-<title>Seventy-two tasks: TGC on unseen tasks and on training tasks, two dots for each run</title>
+<title>Seventy-two tasks: TGC on unseen tasks and on training tasks, two marks for each run</title>
 ${raw([head, ...drawn, ...legend].join("\n"))}
 </svg>
 `.source;
@@ -85,6 +91,15 @@ function placePanels(runs: readonly PoolRunFile[], arms: readonly string[]): rea
     panels.push({ title, runs: own, arms: shown, left });
   }
   return panels;
+}
+
+/** Draws the mark of an arm: a dot, or a square once the colours repeat. */
+function drawMark(at: readonly [number, number], arm: number, kind: "full" | "hollow"): string {
+  const { colour, dash } = lineStyle(arm);
+  if (dash === "") return svgDot(at, colour, kind);
+  const [left, top] = at.map((centre) => roundPixel(centre - 3.5));
+  const fill = kind === "full" ? colour : "none";
+  return `<rect x="${left}" y="${top}" width="7" height="7" fill="${fill}" stroke="${colour}" stroke-width="1.5"/>`;
 }
 
 const rightEdge = ({ left, arms }: Panel) => left + arms.length * COLUMN;
