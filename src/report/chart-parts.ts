@@ -33,15 +33,29 @@ export function svgLine(
   return `<line x1="${roundPixel(x1)}" x2="${roundPixel(x2)}" y1="${roundPixel(y1)}" y2="${roundPixel(y2)}" stroke="${stroke}"/>`;
 }
 
-/** Returns an SVG dot: full for greedy scores, hollow for scores at T = 1. */
-export function svgDot(
+/** Half the width of a dot or a square, in pixels. */
+const MARK_RADIUS = 3.5;
+
+/** Whether a mark is filled. In charts of scores, full marks are greedy ones and hollow marks those at T = 1. */
+export type MarkKind = "full" | "hollow";
+
+/** Returns an SVG dot around a point. */
+export function svgDot([x, y]: readonly [number, number], colour: string, kind: MarkKind): string {
+  return `<circle cx="${roundPixel(x)}" cy="${roundPixel(y)}" r="${MARK_RADIUS}"${markPaint(colour, kind)}/>`;
+}
+
+/** Returns an SVG square around a point, as wide as a dot. */
+export function svgSquare(
   [x, y]: readonly [number, number],
   colour: string,
-  kind: "full" | "hollow",
+  kind: MarkKind,
 ): string {
-  const fill = kind === "full" ? colour : "none";
-  return `<circle cx="${roundPixel(x)}" cy="${roundPixel(y)}" r="3.5" fill="${fill}" stroke="${colour}" stroke-width="1.5"/>`;
+  const width = 2 * MARK_RADIUS;
+  return `<rect x="${roundPixel(x - MARK_RADIUS)}" y="${roundPixel(y - MARK_RADIUS)}" width="${width}" height="${width}"${markPaint(colour, kind)}/>`;
 }
+
+const markPaint = (colour: string, kind: MarkKind) =>
+  ` fill="${kind === "full" ? colour : "none"}" stroke="${colour}" stroke-width="1.5"`;
 
 /**
  * Returns positions of labels from top to bottom, as close as possible to the wanted ones. They are one label height

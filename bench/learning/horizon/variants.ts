@@ -8,7 +8,7 @@ export const VARIANTS: { readonly [variant: string]: Readonly<Record<string, unk
 
 export const nameOfVariant = (method: string, variant: string) => `${method}-${variant}`;
 
-/** Returns the variant, such as `loop-strict`, that a run directory of `run.ts` has; undefined for other runs. */
+/** Returns the name of a run's variant, such as `loop-strict`, from the name of its directory; undefined without one. */
 export function variantOfFolder(folder: string, method: string): string | undefined {
   return Object.keys(VARIANTS)
     .map((variant) => nameOfVariant(method, variant))

@@ -1,13 +1,14 @@
 /**
- * Draws the runs of the study "seventy-two tasks", with a panel for each cell and a column for each arm: the greedy score
- * on unseen tasks as a full mark, and that on the training tasks that repeat as a hollow one. The distance of the two is
- * what a policy has learned by heart.
+ * Draws the runs of the study "seventy-two tasks", with a panel for each cell and a column for each arm.
+ * A run has a full mark for its greedy score on unseen tasks, and a hollow one for its greedy score on the training tasks
+ * that repeat. The distance between the two marks shows how much the policy has learned by heart.
  */
 import {
   lineStyle,
-  roundPixel,
+  type MarkKind,
   svgDot,
   svgLine,
+  svgSquare,
   svgText,
 } from "../../../src/report/chart-parts.ts";
 import { html, raw } from "../../../src/report/html.ts";
@@ -38,7 +39,7 @@ interface Panel {
   readonly left: number;
 }
 
-/** Draws the whole figure. The vertical axis begins at the lowest score, rounded down to ten points. */
+/** Draws the whole figure. The vertical axis begins at the lowest score, rounded down to a multiple of ten points. */
 export function drawPool(runs: readonly PoolRunFile[]): string {
   const arms = Object.keys(ARMS).filter((arm) => runs.some((run) => run.arm === arm));
   const panels = placePanels(runs, arms);
@@ -56,11 +57,11 @@ export function drawPool(runs: readonly PoolRunFile[]): string {
     ...panel.runs.flatMap((run) => {
       const column = panel.left + COLUMN * (panel.arms.indexOf(run.arm) + 0.5);
       const x = column + STEP * (run.seed - 3);
-      const arm = arms.indexOf(run.arm);
+      const index = arms.indexOf(run.arm);
       const training = trainingScore(run);
       return [
-        drawMark([x, y(unseenScore(run))], arm, "full"),
-        ...(training === undefined ? [] : [drawMark([x, y(training)], arm, "hollow")]),
+        drawMark([x, y(unseenScore(run))], index, "full"),
+        ...(training === undefined ? [] : [drawMark([x, y(training)], index, "hollow")]),
       ];
     }),
   ]);
@@ -93,13 +94,10 @@ function placePanels(runs: readonly PoolRunFile[], arms: readonly string[]): rea
   return panels;
 }
 
-/** Draws the mark of an arm: a dot, or a square once the colours repeat. */
-function drawMark(at: readonly [number, number], arm: number, kind: "full" | "hollow"): string {
-  const { colour, dash } = lineStyle(arm);
-  if (dash === "") return svgDot(at, colour, kind);
-  const [left, top] = at.map((centre) => roundPixel(centre - 3.5));
-  const fill = kind === "full" ? colour : "none";
-  return `<rect x="${left}" y="${top}" width="7" height="7" fill="${fill}" stroke="${colour}" stroke-width="1.5"/>`;
+/** Draws a mark of the arm with this index: a square if an earlier arm has the same colour, and else a dot. */
+function drawMark(at: readonly [number, number], index: number, kind: MarkKind): string {
+  const { colour, dash } = lineStyle(index);
+  return (dash === "" ? svgDot : svgSquare)(at, colour, kind);
 }
 
 const rightEdge = ({ left, arms }: Panel) => left + arms.length * COLUMN;

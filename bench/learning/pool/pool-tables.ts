@@ -142,8 +142,8 @@ export function formatPoolTrials(files: readonly TrialFile[]): string {
 }
 
 /**
- * The kinds of tables that `../tables.ts` makes from the results of the study. In a marker comment, `pool-scores` and
- * `pool-haste` take the name of a cell after `on`.
+ * The kinds of tables that `../tables.ts` makes from the results of the study. The comment before a table, such as
+ * `<!-- table: pool-scores on primary from pool/results -->`, names the kind of the table and, after `on`, the cell.
  */
 const POOL_TABLES: { readonly [kind: string]: (request: TableRequest) => string } = {
   "pool-scores": ({ world: cell = "primary" }) => formatPoolScores(readRuns(), cell),
