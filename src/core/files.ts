@@ -146,6 +146,11 @@ export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
+/** Returns true if a path is a file. */
+export function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
 /** Reads a text file. Throws a `store` error that names the file. */
 export function readText(path: string): string {
   return withReadErrors(path, () => readFileSync(path, "utf8"));

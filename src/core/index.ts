@@ -1,5 +1,6 @@
 /**
  * General helpers: seeded randomness, errors, checked arguments, configuration fields, files, concurrency and workers.
+ * The folder gguf/ has its own index, because most programs read no models.
  */
 export * from "./arguments.ts";
 export * from "./concurrency.ts";
@@ -8,7 +9,6 @@ export * from "./exact-json.ts";
 export * from "./fields/index.ts";
 export * from "./files.ts";
 export * from "./formats/index.ts";
-export * from "./gguf/index.ts";
 export * from "./give-way.ts";
 export * from "./group-by.ts";
 export * from "./load-failure.ts";

@@ -38,14 +38,14 @@ export { type DefinedForeignWorld, defineForeignWorld } from "./foreign/define-f
 export { type CallOperation, type HttpApi, httpApps } from "./foreign/http/http-apps.ts";
 export { toIdentifier } from "./foreign/identifiers.ts";
 export { inlineReferences } from "./foreign/inline-references.ts";
-export {
-  type CallTool,
-  type HttpServer,
-  type McpAppsOptions,
-  type McpServer,
-  mcpApps,
-  type StdioServer,
-} from "./foreign/mcp/mcp-apps.ts";
+export { mcpApps } from "./foreign/mcp/mcp-apps.ts";
+export type {
+  CallTool,
+  HttpServer,
+  McpAppsOptions,
+  McpServer,
+  StdioServer,
+} from "./foreign/mcp/mcp-servers.ts";
 export {
   type NemoRow,
   type NemoSource,

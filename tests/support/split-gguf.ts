@@ -1,5 +1,5 @@
 /** Splits a GGUF file into two shards, as llama.cpp's gguf-split does. */
-import { type GgufEntry, GgufFile, type GgufValue, writeGguf } from "../../src/core/index.ts";
+import { type GgufEntry, GgufFile, type GgufValue, writeGguf } from "../../src/core/gguf/index.ts";
 
 /** Writes `NAME-00001-of-00002.gguf` and the other shard beside `NAME.gguf`. Returns the path of the first. */
 export function splitGguf(path: string): string {

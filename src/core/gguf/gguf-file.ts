@@ -2,16 +2,11 @@
  * Opens GGUF files, little-endian and of versions 2 and 3. An open file has its metadata and its table of tensors in
  * memory and reads the bytes of a tensor on request. This folder does not know what a tensor or a metadata key is for.
  */
-import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { BowlineError, errorMessage } from "../errors.ts";
 import { MalformedGguf } from "./gguf-cursor.ts";
 import { type GgufHeader, readHeader } from "./header.ts";
 import type { GgufTensor, GgufValue } from "./types.ts";
-
-/** Returns true if a path is a file. Models in the GGUF format are files, and models in other formats are folders. */
-export function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-}
 
 /** An open GGUF file. Its methods throw `checkpoint` errors of one line that name the file. */
 export class GgufFile implements GgufHeader {

@@ -3,14 +3,13 @@
  * llama.cpp. Keys of the architecture start with `ARCH.`.
  */
 import { z } from "zod";
+import { type GgufKeys, parseGgufKeys } from "../../core/gguf/index.ts";
 import {
   computed,
   defineFormat,
   formatSchema,
-  type GgufKeys,
   harmless,
   harmlessIf,
-  parseGgufKeys,
   refused,
 } from "../../core/index.ts";
 

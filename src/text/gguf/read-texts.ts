@@ -3,7 +3,7 @@
  * `tokenizer_config.json`, `generation_config.json` and `config.json`. So code that reads such a folder can read the
  * file.
  */
-import { readGgufKeys } from "../../core/index.ts";
+import { readGgufKeys } from "../../core/gguf/index.ts";
 import { readTextKeys, type TextKeys } from "./gguf-text-format.ts";
 import { createTokenizerJson } from "./read-tokenizer.ts";
 import { findEndTokens, readRoleTokenId, readVocabulary, type Vocabulary } from "./vocabulary.ts";

@@ -5,7 +5,9 @@
  * If llama.cpp lacks a tokenizer's exact pre-tokenizer, the nearest one is written. The whole `tokenizer.json` is then
  * written too, under the format's key `tokenizer.huggingface.json`, which we read and llama.cpp ignores.
  */
-import { BowlineError, errorMessage, type GgufEntry } from "../../core/index.ts";
+
+import type { GgufEntry } from "../../core/gguf/index.ts";
+import { BowlineError, errorMessage } from "../../core/index.ts";
 import { readGenerationConfig } from "../model-directory/generation-config.ts";
 import type { ModelFiles } from "../model-directory/model-files.ts";
 import { readTokenizerConfig, type TokenizerConfig } from "../model-directory/tokenizer-config.ts";

@@ -3,7 +3,8 @@
  * file of an adapter has no tokenizer, because its base model has it.
  */
 import { basename } from "node:path";
-import { BowlineError, type GgufEntry } from "../../core/index.ts";
+import type { GgufEntry } from "../../core/gguf/index.ts";
+import { BowlineError } from "../../core/index.ts";
 import type { BaseName, GgufExport } from "../../engine/index.ts";
 import { createGgufEntries, modelFilesFromTexts } from "../../text/index.ts";
 

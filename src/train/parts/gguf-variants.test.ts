@@ -9,13 +9,13 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { largestGap } from "../../../tests/support/formula-weights.ts";
 import {
-  BowlineError,
   type GgufEntry,
   GgufFile,
   type GgufTensorToWrite,
   type GgufValue,
   writeGguf,
-} from "../../core/index.ts";
+} from "../../core/gguf/index.ts";
+import { BowlineError } from "../../core/index.ts";
 import { ggufFormat } from "../../engine/onnx/checkpoint/gguf/gguf-format.ts";
 import { hashWeightFiles } from "../../engine/onnx/checkpoint/index.ts";
 import { createOnnxEngine } from "../../engine/onnx/worker/index.ts";

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import type { ForeignConnection } from "../define.ts";
-import { type McpServer, mcpApps } from "./mcp-apps.ts";
+import { mcpApps } from "./mcp-apps.ts";
+import type { McpServer } from "./mcp-servers.ts";
 
 const SCRIPT = fileURLToPath(
   new URL("../../../../tests/support/foreign/fake-mcp-server.mjs", import.meta.url),

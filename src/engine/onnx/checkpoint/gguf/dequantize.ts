@@ -5,7 +5,7 @@
  *
  * The results equal those of llama.cpp and of the `gguf` Python package, bit by bit: tests/golden/gguf-blocks.json.
  */
-import { TENSOR_TYPES, type TensorTypeName } from "../../../../core/index.ts";
+import { TENSOR_TYPES, type TensorTypeName } from "../../../../core/gguf/index.ts";
 import { getHalfValues, widenToFloat32 } from "../half-floats.ts";
 
 export const READABLE_TYPES = [

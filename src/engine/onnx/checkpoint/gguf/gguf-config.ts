@@ -5,14 +5,14 @@
  * Numbers with a fraction are float32 in the file and were decimals before (1e-5 is stored as 9.999999747e-6), so the
  * shortest decimal with that float32 value is taken.
  */
+
 import {
-  BowlineError,
   type GgufEntry,
   type GgufShards,
   type GgufValue,
-  listNamedFields,
   parseGgufKeys,
-} from "../../../../core/index.ts";
+} from "../../../../core/gguf/index.ts";
+import { BowlineError, listNamedFields } from "../../../../core/index.ts";
 import type { ModelConfig } from "../../model/index.ts";
 import { parseStoredConfig } from "../stored-config.ts";
 import { dequantize } from "./dequantize.ts";

@@ -2,7 +2,9 @@
  * Reads the weights of a GGUF file under Hugging Face's names, in Hugging Face's order of rows, widened to float32.
  * Blocks are read and unpacked a few mebibytes at a time, straight into their place.
  */
-import { BowlineError, GgufShards, type GgufTensor, TENSOR_TYPES } from "../../../../core/index.ts";
+
+import { GgufShards, type GgufTensor, TENSOR_TYPES } from "../../../../core/gguf/index.ts";
+import { BowlineError } from "../../../../core/index.ts";
 import type { ModelConfig, QuantizedRows } from "../../model/index.ts";
 import type { WeightFile } from "../weight-file.ts";
 import { dequantize, isReadableType, READABLE_TYPES } from "./dequantize.ts";

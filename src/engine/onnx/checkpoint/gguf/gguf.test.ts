@@ -8,13 +8,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import {
-  BowlineError,
   type GgufEntry,
   GgufFile,
   type GgufTensorToWrite,
-  Rng,
   writeGguf,
-} from "../../../../core/index.ts";
+} from "../../../../core/gguf/index.ts";
+import { BowlineError, Rng } from "../../../../core/index.ts";
 import {
   AdapterStore,
   initializeAdapter,

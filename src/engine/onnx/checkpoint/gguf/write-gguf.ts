@@ -3,7 +3,7 @@
  * type and vectors always as float32. A matrix whose rows do not fill blocks of Q8_0 is written in 16-bit floats, as
  * llama.cpp's converter does.
  */
-import { type GgufEntry, type GgufTensorToWrite, writeGguf } from "../../../../core/index.ts";
+import { type GgufEntry, type GgufTensorToWrite, writeGguf } from "../../../../core/gguf/index.ts";
 import {
   type AdapterStore,
   adapterTensorName,
