@@ -21,6 +21,7 @@ import { type Results, readResults } from "../../src/train/index.ts";
 import { type ActionSpaces, formatActionSpaces } from "./action-spaces-table.ts";
 import { drawTrainedSteps, drawTraining } from "./horizon/horizon-charts.ts";
 import { formatTrainedSteps, type TrainedSteps } from "./horizon/horizon-tables.ts";
+import { formatImitation, type Imitation } from "./imitation-table.ts";
 import { drawPool } from "./pool/pool-chart.ts";
 import { isPoolTable, makePoolTable } from "./pool/pool-tables.ts";
 import { readRuns } from "./pool/result-files.ts";
@@ -62,6 +63,7 @@ function makeTableForMarker(request: TableRequest): string {
     return formatTrials(keepFinishedMethods(readOwnResults<Trials>(file).trials));
   if (kind === "temperatures") return formatTemperatures(readOwnResults<Temperatures>(file));
   if (kind === "habits") return formatHabits(readOwnResults<Temperatures>(file));
+  if (kind === "imitation") return formatImitation(readOwnResults<Imitation>(file));
   if (kind === "actions") return formatActionSpaces(readOwnResults<ActionSpaces>(file));
   if (kind === "trained-steps-reward") {
     const all = readOwnResults<TrainedSteps>(file);
@@ -99,8 +101,8 @@ function readResultsFile(file: string): Results {
 }
 
 /**
- * Reads a file of results from `tuning/run.ts`, `action-spaces.ts`, `horizon/trained-steps.ts` or `temperatures/measure.ts`.
- * Each of these scripts has its own format.
+ * Reads a file of results from `tuning/run.ts`, `action-spaces.ts`, `imitation.ts`, `horizon/trained-steps.ts` or
+ * `temperatures/measure.ts`. Each of these scripts has its own format.
  */
 function readOwnResults<T>(file: string): T {
   return JSON.parse(readFileSync(join(ROOT, RESULTS, file), "utf8")) as T;

@@ -1,0 +1,56 @@
+/**
+ * Collects runs that imitate demonstrations and learn nothing else, as a control for `laptop`.
+ *
+ * npx bowline train laptop --seed 1 --engine.model MODEL --warm.demonstrations 800 --warm.hasty-share 0 \
+ *   --algo.iterations 0 --evaluation.scenarios 30 --evaluation.scores test-normal,test-normal@T1 --out runs/careful-1
+ * npx tsx bench/learning/imitation.ts runs/careful-1 ...
+ *
+ * Adds the runs to results/laptop-imitation.json, in place of lines with the same seed and demonstrations.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describeMachine, readJson, writeJson } from "../../src/core/index.ts";
+import type { Imitation, ImitationLine } from "./imitation-table.ts";
+
+const RESULTS = join(import.meta.dirname, "results", "laptop-imitation.json");
+
+interface RunFile {
+  readonly config: {
+    readonly algo: { readonly iterations: number };
+    readonly warm: { readonly demonstrations: number; readonly hastyShare: number };
+  };
+}
+
+interface SummaryFile {
+  readonly seed: number;
+  readonly seconds: number;
+  readonly after: ImitationLine["scores"];
+}
+
+function readLine(run: string): ImitationLine {
+  const { algo, warm } = (readJson(join(run, "run.json")) as RunFile).config;
+  if (algo.iterations !== 0) throw new Error(`${run} learned after its warm start`);
+  const { seed, seconds, after } = readJson(join(run, "summary.json")) as SummaryFile;
+  const scores = Object.fromEntries(
+    Object.entries(after).map(([on, { tgc, sgc }]) => [on, { tgc, sgc }]),
+  );
+  const { demonstrations, hastyShare } = warm;
+  return { seed, demonstrations, hastyShare, seconds: Math.round(seconds), scores };
+}
+
+const known = existsSync(RESULTS) ? (readJson(RESULTS) as Imitation).lines : [];
+const keyOf = ({ demonstrations, hastyShare, seed }: ImitationLine) =>
+  [demonstrations, hastyShare, seed].join();
+const lines = new Map(
+  [...known, ...process.argv.slice(2).map(readLine)].map((line) => [keyOf(line), line]),
+);
+const { cpu, cores } = describeMachine();
+const results: Imitation = {
+  version: 1,
+  machine: `${cores} cores of ${cpu}`,
+  lines: [...lines.values()].sort(
+    (a, b) => a.demonstrations - b.demonstrations || a.hastyShare - b.hastyShare || a.seed - b.seed,
+  ),
+};
+writeJson(RESULTS, results);
+console.log(`${results.lines.length} runs in ${RESULTS}`);
