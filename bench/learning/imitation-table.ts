@@ -9,6 +9,8 @@ export interface ImitationLine {
   readonly demonstrations: number;
   /** Share of hasty demonstrations, from 0 to 1. */
   readonly hastyShare: number;
+  readonly machine: string;
+  /** Time of the whole run, with its evaluations. */
   readonly seconds: number;
   /** Scores by split and decoding, such as `test-normal@T1`. */
   readonly scores: Readonly<Record<string, { readonly tgc: number; readonly sgc: number }>>;
@@ -17,21 +19,20 @@ export interface ImitationLine {
 /** The content of `results/laptop-imitation.json`. */
 export interface Imitation {
   readonly version: 1;
-  readonly machine: string;
   readonly lines: readonly ImitationLine[];
 }
 
-/** Makes a table with a row for each number of demonstrations: TGC and SGC on test-normal, greedily and at T = 1. */
+/** Returns the runs in groups with the same demonstrations. */
+export const groupByDemonstrations = (lines: readonly ImitationLine[]) => [
+  ...groupBy(lines, ({ demonstrations, hastyShare }) => `${demonstrations} ${hastyShare}`).values(),
+];
+
+/** Makes a table with a row for each number of demonstrations: TGC on test-normal, greedily and at T = 1. */
 export function formatImitation({ lines }: Imitation): string {
-  const groups = groupBy(lines, ({ demonstrations, hastyShare }) =>
-    [demonstrations, hastyShare].join(),
-  );
-  const rows = [...groups.values()].map((runs) => {
+  const rows = groupByDemonstrations(lines).map((runs) => {
     const { demonstrations, hastyShare } = runs[0]!;
-    const cells = (["tgc", "sgc"] as const).flatMap((measure) =>
-      ["test-normal", "test-normal@T1"].map((on) =>
-        formatShares(runs.flatMap(({ scores }) => scores[on]?.[measure] ?? [])),
-      ),
+    const cells = ["test-normal", "test-normal@T1"].map((on) =>
+      formatShares(runs.flatMap(({ scores }) => scores[on]?.tgc ?? [])),
     );
     const careful = Math.round(demonstrations * (1 - hastyShare));
     const hasty = demonstrations - careful;
@@ -39,6 +40,6 @@ export function formatImitation({ lines }: Imitation): string {
     const name = hasty === 0 ? count(careful) : `${count(careful)} and ${count(hasty)} hasty ones`;
     return [name, String(runs.length), ...cells];
   });
-  const heads = ["careful demonstrations", "runs", "TGC, greedy", "T = 1", "SGC, greedy", "T = 1"];
+  const heads = ["careful demonstrations", "runs", "TGC test-normal, greedy", "T = 1"];
   return formatTable(heads, rows);
 }

@@ -5,14 +5,18 @@
  *   --algo.iterations 0 --evaluation.scenarios 30 --evaluation.scores test-normal,test-normal@T1 --out runs/careful-1
  * npx tsx bench/learning/imitation.ts runs/careful-1 ...
  *
- * Adds the runs to results/laptop-imitation.json, in place of lines with the same seed and demonstrations.
+ * Adds the runs to results/laptop-imitation.json, in place of lines with the same seed and demonstrations. Prints by how
+ * many points LOOP's runs of results/laptop.json are ahead of the runs with equal seeds.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describeMachine, readJson, writeJson } from "../../src/core/index.ts";
-import type { Imitation, ImitationLine } from "./imitation-table.ts";
+import { readResults } from "../../src/train/index.ts";
+import { groupByDemonstrations, type Imitation, type ImitationLine } from "./imitation-table.ts";
+import { formatMeanDifference, pairedDifferences } from "./table-cells.ts";
 
-const RESULTS = join(import.meta.dirname, "results", "laptop-imitation.json");
+const FOLDER = join(import.meta.dirname, "results");
+const RESULTS = join(FOLDER, "laptop-imitation.json");
 
 interface RunFile {
   readonly config: {
@@ -35,8 +39,14 @@ function readLine(run: string): ImitationLine {
     Object.entries(after).map(([on, { tgc, sgc }]) => [on, { tgc, sgc }]),
   );
   const { demonstrations, hastyShare } = warm;
-  return { seed, demonstrations, hastyShare, seconds: Math.round(seconds), scores };
+  const { cpu, cores } = describeMachine();
+  const machine = `${cores} cores of ${cpu}`;
+  return { seed, demonstrations, hastyShare, machine, seconds: Math.round(seconds), scores };
 }
+
+/** Returns the share of passed tasks from their number in each scenario of three tasks. */
+const shareOf = (passed: readonly number[]) =>
+  passed.reduce((sum, count) => sum + count, 0) / (3 * passed.length);
 
 const known = existsSync(RESULTS) ? (readJson(RESULTS) as Imitation).lines : [];
 const keyOf = ({ demonstrations, hastyShare, seed }: ImitationLine) =>
@@ -44,13 +54,23 @@ const keyOf = ({ demonstrations, hastyShare, seed }: ImitationLine) =>
 const lines = new Map(
   [...known, ...process.argv.slice(2).map(readLine)].map((line) => [keyOf(line), line]),
 );
-const { cpu, cores } = describeMachine();
 const results: Imitation = {
   version: 1,
-  machine: `${cores} cores of ${cpu}`,
   lines: [...lines.values()].sort(
     (a, b) => a.demonstrations - b.demonstrations || a.hastyShare - b.hastyShare || a.seed - b.seed,
   ),
 };
 writeJson(RESULTS, results);
 console.log(`${results.lines.length} runs in ${RESULTS}`);
+
+const [comparison] = readResults(join(FOLDER, "laptop.json")).comparisons;
+const loop = comparison!.arms[0]!.runs.map(({ seed, after }) => ({ seed, after }));
+for (const runs of groupByDemonstrations(results.lines)) {
+  for (const on of ["test-normal", "test-normal@T1"]) {
+    const own = runs.map(({ seed, scores }) => ({ seed, tgc: scores[on]?.tgc }));
+    const theirs = loop.map(({ seed, after }) => ({ seed, tgc: shareOf(after[on]!) }));
+    const differences = pairedDifferences(theirs, own, ({ tgc }) => tgc);
+    const points = formatMeanDifference(differences);
+    console.log(`LOOP minus ${runs[0]!.demonstrations} demonstrations, ${on}: ${points}`);
+  }
+}
