@@ -65,10 +65,11 @@ const layerOf = (path: string) => {
   return rest.length === 0 || layer === "exports" ? "" : layer;
 };
 /**
- * Modules besides `index.ts` that other layers may import. They load less: one of them, for example, loads what is
- * needed to define a world, but not what is needed to run it.
+ * Modules besides `index.ts` that other layers may import. They load less, or what most programs do not need: one of
+ * them, for example, loads what is needed to define a world, but not what is needed to run it.
  */
 const EXTRA_ENTRY_POINTS = [
+  join("core", "gguf", "index.ts"),
   join("world", "kit.ts"),
   join("world", "resources", "index.ts"),
   join("world", "testing", "index.ts"),

@@ -13,15 +13,17 @@ export function mcpApps(
   servers: Readonly<Record<string, McpServer>>,
   options: McpAppsOptions = {},
 ): ForeignApps {
+  const open = async (): Promise<ForeignApps> => {
+    const { OpenedMcpApps } = await import("./opened-mcp-apps.ts");
+    return new OpenedMcpApps(servers, options);
+  };
   let opened: Promise<ForeignApps> | undefined;
-  const open = () => {
-    opened ??= import("./opened-mcp-apps.ts").then(
-      ({ OpenedMcpApps }) => new OpenedMcpApps(servers, options),
-    );
+  const openOnce = () => {
+    opened ??= open();
     return opened;
   };
   return {
-    describe: async (place) => (await open()).describe(place),
-    connect: async (place) => (await open()).connect(place),
+    describe: async (place) => (await openOnce()).describe(place),
+    connect: async (place) => (await openOnce()).connect(place),
   };
 }
