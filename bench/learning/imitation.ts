@@ -5,13 +5,13 @@
  *   --algo.iterations 0 --evaluation.scenarios 30 --evaluation.scores test-normal,test-normal@T1 --out runs/careful-1
  * npx tsx bench/learning/imitation.ts runs/careful-1 ...
  *
- * Adds the runs to results/laptop-imitation.json, in place of lines with the same seed and demonstrations. Prints by how
- * many points LOOP's runs of results/laptop.json are ahead of the runs with equal seeds.
+ * Adds the runs to results/laptop-imitation.json. A run replaces the line with the same seed and demonstrations. Then the
+ * script prints how many points LOOP's runs of results/laptop.json are ahead of the runs with equal seeds.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describeMachine, readJson, writeJson } from "../../src/core/index.ts";
-import { readResults } from "../../src/train/index.ts";
+import { readResults, sharesBySeed } from "../../src/train/index.ts";
 import { groupByDemonstrations, type Imitation, type ImitationLine } from "./imitation-table.ts";
 import { formatMeanDifference, pairedDifferences } from "./table-cells.ts";
 
@@ -44,10 +44,6 @@ function readLine(run: string): ImitationLine {
   return { seed, demonstrations, hastyShare, machine, seconds: Math.round(seconds), scores };
 }
 
-/** Returns the share of passed tasks from their number in each scenario of three tasks. */
-const shareOf = (passed: readonly number[]) =>
-  passed.reduce((sum, count) => sum + count, 0) / (3 * passed.length);
-
 const known = existsSync(RESULTS) ? (readJson(RESULTS) as Imitation).lines : [];
 const keyOf = ({ demonstrations, hastyShare, seed }: ImitationLine) =>
   [demonstrations, hastyShare, seed].join();
@@ -64,11 +60,11 @@ writeJson(RESULTS, results);
 console.log(`${results.lines.length} runs in ${RESULTS}`);
 
 const [comparison] = readResults(join(FOLDER, "laptop.json")).comparisons;
-const loop = comparison!.arms[0]!.runs.map(({ seed, after }) => ({ seed, after }));
+const loop = comparison!.arms[0]!;
 for (const runs of groupByDemonstrations(results.lines)) {
   for (const on of ["test-normal", "test-normal@T1"]) {
     const own = runs.map(({ seed, scores }) => ({ seed, tgc: scores[on]?.tgc }));
-    const theirs = loop.map(({ seed, after }) => ({ seed, tgc: shareOf(after[on]!) }));
+    const theirs = [...sharesBySeed(comparison!, loop, on)].map(([seed, tgc]) => ({ seed, tgc }));
     const differences = pairedDifferences(theirs, own, ({ tgc }) => tgc);
     const points = formatMeanDifference(differences);
     console.log(`LOOP minus ${runs[0]!.demonstrations} demonstrations, ${on}: ${points}`);

@@ -3,7 +3,8 @@
  *
  * A server runs as a process (stdio) or behind a URL (streamable HTTP). In its arguments and its environment, `{dir}`
  * stands for the folder of the connection, in which the files of the task are. Names of tools become identifiers, and the
- * documentation comes from the tools' schemas. What connects to servers is loaded when a world is opened.
+ * documentation comes from the tools' schemas. The code that connects to servers is loaded when a world is
+ * opened.
  */
 import type { ForeignApps } from "../define.ts";
 import type { McpAppsOptions, McpServer } from "./mcp-servers.ts";
@@ -13,17 +14,14 @@ export function mcpApps(
   servers: Readonly<Record<string, McpServer>>,
   options: McpAppsOptions = {},
 ): ForeignApps {
+  let opened: ForeignApps | undefined;
   const open = async (): Promise<ForeignApps> => {
     const { OpenedMcpApps } = await import("./opened-mcp-apps.ts");
-    return new OpenedMcpApps(servers, options);
-  };
-  let opened: Promise<ForeignApps> | undefined;
-  const openOnce = () => {
-    opened ??= open();
+    opened ??= new OpenedMcpApps(servers, options);
     return opened;
   };
   return {
-    describe: async (place) => (await openOnce()).describe(place),
-    connect: async (place) => (await openOnce()).connect(place),
+    describe: async (place) => (await open()).describe(place),
+    connect: async (place) => (await open()).connect(place),
   };
 }

@@ -4,7 +4,7 @@
 export interface StdioServer {
   readonly command: string;
   readonly args?: readonly string[];
-  /** Environment variables beside PATH and HOME, the only ones that the process gets from this one. */
+  /** Environment variables of the process. It inherits PATH and HOME, and no others. */
   readonly env?: Readonly<Record<string, string>>;
   /** The working directory. Default: the folder of the connection. */
   readonly cwd?: string;

@@ -1,6 +1,4 @@
-/**
- * The apps of MCP servers once a world is opened: it connects to the servers, describes their tools, and calls them.
- */
+/** The apps of MCP servers in an open world: connects to the servers, describes their tools, and calls them. */
 import { BowlineError, didYouMean, errorMessage, formatValue } from "../../../core/index.ts";
 import type {
   ForeignApp,
@@ -22,6 +20,7 @@ interface OpenServer {
   readonly tools: ReadonlyMap<string, McpTool>;
 }
 
+/** Connects to MCP servers, and remembers the protocol and the tools of each server. */
 export class OpenedMcpApps implements ForeignApps {
   readonly #servers: Readonly<Record<string, McpServer>>;
   readonly #options: McpAppsOptions;
@@ -131,7 +130,10 @@ function statusOf(code: number): number {
   return code === -32602 || code === -32600 ? 422 : 500;
 }
 
-/** Returns the value of a result: structured content, JSON that is a text, a text, or a list of what the parts are. */
+/**
+ * Returns the value of a result. This is the structured content, or else the only text, parsed if it is JSON, or else a
+ * list with a text or a description for each part.
+ */
 function toReply({ content = [], structuredContent, isError }: McpToolResult): ForeignReply {
   const texts = content.flatMap(({ type, text }) => (type === "text" ? [text ?? ""] : []));
   if (isError) {
